@@ -5,8 +5,8 @@ import polars as pl
 from scipy.stats import binomtest, fisher_exact
 
 from benchmarks.rows import Row, best_times
+from concurrence.api.evaluation import evaluate
 from concurrence.core.judgements import Judgements
-from concurrence.evaluation import evaluate
 from concurrence.evaluation.lists import Counter
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric

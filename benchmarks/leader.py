@@ -194,7 +194,7 @@ def _time(store: "Store", work: Callable[[], Any], *, forget: bool) -> float:
     from concurrence.annotation.database.cache import VersionedCache
 
     if forget:
-        store.memory = VersionedCache()
+        store.cache = VersionedCache()
     start = process_time()
     work()
     return process_time() - start

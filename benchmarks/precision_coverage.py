@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Outcome, Row
 from concurrence.core.judgements import Judgements
-from concurrence.evaluation.averages import average_precision
-from concurrence.evaluation.bands import simultaneous_level
 from concurrence.evaluation.comparisons import flip_test
+from concurrence.evaluation.curves import average_precision, simultaneous_level
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.kernels import estimates
+from concurrence.kernels.choices import INTERVALS
 from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList, judged_at_random
 from concurrence.sampling.frame import make_frame
@@ -87,7 +87,7 @@ def coverage(kind: str, *, replications: int) -> dict[str, NDArray[np.float64]]:
     all_ranks = whole_ranks(scores, seed=0)
     first, second = both(all_ranks)
     real = np.array([truth[all_ranks[0] <= n].mean() for n in SIZES])
-    methods = estimates.METHODS if kind in ("simple", "union") else ("design",)
+    methods = INTERVALS if kind in ("simple", "union") else ("design",)
     hits: dict[str, NDArray[np.float64]] = {method: np.zeros(len(SIZES)) for method in methods}
     hits |= {f"{method} width": np.zeros(len(SIZES)) for method in methods} | {"power": np.zeros(len(SIZES))}
     for design in drawn(kind, all_ranks, replications):
@@ -227,7 +227,7 @@ def coverage_rows(kind: str, replications: int) -> list[Row]:
     found = coverage(kind, replications=replications)
     lowest = (LEVEL - slack(LEVEL, replications)) / LEVEL
     rows = []
-    for method in (m for m in estimates.METHODS if m in found):
+    for method in (m for m in INTERVALS if m in found):
         work = f"{kind}, {method}, smallest over n = {SIZES[0]} … {SIZES[-1]}"
         rows.append(
             _row(work, "coverage", float(found[method].min()), "nominal", LEVEL, limit=lowest, limit_is="at least")

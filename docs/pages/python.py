@@ -48,7 +48,7 @@ CHAPTERS = {
         *("read_labels", "read_spans", "read_comparisons", "read_corpus", "read_pairs", "read_sample", "read_table"),
         *("open_index", "write_index", "write_pairs", "write_sample", "write_table"),
     ),
-    "Values": ("Labels", "Spans", "Tokens", "Pairs", "Counted", "Contingency", "Interval", "Sentence"),
+    "Values": ("Labels", "Spans", "Corpus", "Tokens", "Pairs", "Counted", "Contingency", "Interval", "Sentence"),
     "Options": ("AgreeOptions", "EvaluateOptions", "SpansOptions"),
     "Errors": ("ConcurrenceError", "InvalidInputError", "UnknownNameError", "UndefinedError", "MissingExtraError"),
 }

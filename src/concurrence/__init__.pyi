@@ -35,6 +35,8 @@ from .api.words import collocates as collocates
 from .api.words import kwic as kwic
 from .api.words import words as words
 from .core.contingency import Contingency as Contingency
+from .core.corpus import Corpus as Corpus
+from .core.corpus import Tokens as Tokens
 from .core.errors import ConcurrenceError as ConcurrenceError
 from .core.errors import InvalidInputError as InvalidInputError
 from .core.errors import MissingExtraError as MissingExtraError
@@ -46,12 +48,11 @@ from .core.pairs import Counted as Counted
 from .core.pairs import Pairs as Pairs
 from .core.sentences import Sentence as Sentence
 from .core.spans import Spans as Spans
-from .core.tokens import Tokens as Tokens
-from .corpus.indexed import open_index as open_index
-from .corpus.indexing import write_index as write_index
-from .corpus.reading import read_corpus as read_corpus
+from .corpus.index import open_index as open_index
+from .corpus.index_writer import write_index as write_index
+from .corpus.reader import read_corpus as read_corpus
 from .counting.count import count_pairs as count_pairs
-from .counting.marked import marked_pairs as marked_pairs
+from .counting.mwe import marked_pairs as marked_pairs
 from .evaluation.options import EvaluateOptions as EvaluateOptions
 from .files.comparisons import read_comparisons as read_comparisons
 from .files.labels.reader import read_labels as read_labels

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concurrence import read_corpus
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import ConcurrenceError
-from concurrence.core.tokens import Tokens
 
 WORD_LINE = b"1\ta\tb\tX\t_\t_\t0\tr\t_\t_\n"
 TAGS = [b"<s>", b"</s>", b"<np h='x'>", b"</np>", b"&lt;", b"&#10;", b"<", b">"]
@@ -31,4 +31,4 @@ def test_any_bytes_give_tokens_or_a_sentence(tmp_path_factory, format_, skip_bro
         found = read_corpus(path, format=format_, skip_broken=skip_broken, encoding=encoding)
     except ConcurrenceError as error:
         found = error
-    assert isinstance(found, Tokens) or str(found)
+    assert isinstance(found, Corpus) or str(found)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, count_pairs, count_to_rows
 from support.counting_twins import INSIDE_WINDOWS, PAIRS_BY_DISTANCE, SAME_SENTENCE, SENTENCES, count_by_sql
 
@@ -15,7 +15,7 @@ SPANS = st.integers(1, 6)
 
 
 def rows(sentences, rule, **options):
-    return count_pairs(Tokens.from_sentences(sentences), rule=rule, **options).table.rows()
+    return count_pairs(Corpus.from_sentences(sentences), rule=rule, **options).table.rows()
 
 
 @given(SENTENCES)
@@ -51,7 +51,7 @@ def test_a_stop_list_removes_tokens_and_keeps_positions(sentences, stop, span):
 @pytest.mark.parametrize("rule", RULES)
 @given(sentences=SENTENCES, k=st.integers(2, 4))
 def test_a_corpus_repeated_k_times_has_k_times_the_counts(rule, sentences, k):
-    once, often = (count_pairs(Tokens.from_sentences(text), rule=rule).table for text in (sentences, sentences * k))
+    once, often = (count_pairs(Corpus.from_sentences(text), rule=rule).table for text in (sentences, sentences * k))
     assert once.with_columns(pl.selectors.numeric() * k).rows() == often.rows()
 
 
@@ -72,7 +72,7 @@ def test_a_threshold_removes_rows_and_leaves_the_rest_untouched(rule, sentences,
 @pytest.mark.parametrize("rule", RULES)
 @given(sentences=SENTENCES)
 def test_the_spectrum_covers_all_pairs_before_the_threshold(rule, sentences):
-    counts = count_to_rows(Tokens.from_sentences(sentences), Counting(rule=rule, min_freq=3))
+    counts = count_to_rows(Corpus.from_sentences(sentences), Counting(rule=rule, min_freq=3))
     frequencies = [row[2] for row in rows(sentences, rule)]
     expected = {"1": frequencies.count(1), "2": frequencies.count(2), "3+": sum(f >= 3 for f in frequencies)}
     assert {level.f: level.pairs for level in counts.spectrum} == expected
@@ -85,7 +85,7 @@ def test_spilling_and_partitioning_change_nothing(rule, tmp_path, monkeypatch):
     monkeypatch.setattr(local, "_rows_at_once", lambda spill, cores: 7)
     monkeypatch.setattr(local, "_positions_at_once", lambda spill: 5)
     monkeypatch.setattr(runs, "CHUNK_ROWS", 3)
-    tokens = Tokens.from_sentences([list("abcabcaab"), list("dcba"), list("aaab")] * 40)
+    tokens = Corpus.from_sentences([list("abcabcaab"), list("dcba"), list("aaab")] * 40)
     spilled = count_to_rows(tokens, Counting(rule=rule), spill=Spill(budget=8, folder=tmp_path))
     assert list(tmp_path.iterdir())
     table = pl.concat(list(spilled.chunks(rows=3)))

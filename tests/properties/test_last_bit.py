@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 import concurrence
 from concurrence.api.contrast import _ordered as contrast_order
+from concurrence.core.corpus import Corpus
 from concurrence.core.judgements import Judgements
-from concurrence.core.tokens import Tokens
 from concurrence.core.values import to_json
 from concurrence.evaluation.benchmark.one_list import benchmark_list
 from concurrence.evaluation.benchmark.results import BenchmarkOptions
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.lookup.frequency import ordered as word_order
+from concurrence.lookup.words import ordered as word_order
 from concurrence.measures.scoring import best_first
 from support.ranking_twins import ranking_of
 from support.treebanks import table_of
@@ -167,7 +167,7 @@ SENTENCES = [["a", word] for k, word in enumerate("bcdefghi", start=1) for _ in 
 
 
 def test_the_formula_is_noise():
-    pairs = concurrence.score(concurrence.count_pairs(Tokens.from_sentences(SENTENCES)), [], define=[ONES])
+    pairs = concurrence.score(concurrence.count_pairs(Corpus.from_sentences(SENTENCES)), [], define=[ONES])
     values = pairs.table["ones"]
     assert values.n_unique() > 1
     assert values.to_numpy() == pytest.approx(1)
@@ -178,7 +178,7 @@ def by_frequency(rows):
 
 
 def test_collocates_with_equal_scores_stand_by_frequency():
-    found = concurrence.collocates(Tokens.from_sentences(SENTENCES), "a", measures=[], define=[ONES]).collocates
+    found = concurrence.collocates(Corpus.from_sentences(SENTENCES), "a", measures=[], define=[ONES]).collocates
     assert len({row.scores["ones"] for row in found}) > 1
     assert list(found) == by_frequency(found)
 

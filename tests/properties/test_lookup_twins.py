@@ -1,7 +1,5 @@
 """Collocates and concordances against loops over made corpora with documents, and against counting on treebanks."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
@@ -9,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.api.words import collocates, kwic
+from concurrence.core.corpus import Corpus, Documents
+from concurrence.core.layers import Layer
 from concurrence.core.query import parse_query
-from concurrence.core.tokens import Column, Documents, Tokens
 from concurrence.corpus import read_corpus
-from concurrence.corpus.indexing import encoded
 from concurrence.counting import count_pairs
 from support.query_twins import ends, passes
 
@@ -31,16 +29,11 @@ SIGNATURE = ("f", "f1", "f2", "N", "n1", "n2")
 def tokens_of(documents):
     """The documents as tokens with forms, lemmas and tags; their names are d0, d1 …"""
     sentences = [sentence for document in documents for sentence in document]
-    columns = {name: _column([[word[name] for word in sentence] for sentence in sentences]) for name in sentences[0][0]}
+    layers = {name: Layer.of([[word[name] for word in sentence] for sentence in sentences]) for name in sentences[0][0]}
     sizes = [sum(len(sentence) + 1 for sentence in document) for document in documents]
     names = tuple(f"d{number}" for number in range(len(documents)))
     documents = Documents(starts=np.cumsum(sizes) - sizes, names=names)
-    return replace(Tokens.from_sentences([["x"]]), columns=columns, documents=documents)
-
-
-def _column(sentences):
-    column = Tokens.from_sentences(sentences).columns["form"]
-    return Column(codes=column.codes, words=column.words)
+    return Corpus(layers=layers, documents=documents)
 
 
 def matches_in(query, words):
@@ -157,14 +150,13 @@ def test_pairs_of_queries_are_those_of_a_loop_over_pairs(documents, first, secon
 )
 def test_on_treebanks_collocates_and_lines_are_what_pairs_counts(data_set, corpus, unit, nodes):
     tokens = read_corpus(data_set(corpus))
-    known = encoded(tokens)
     for rule in ("window:2", "window:5"):
         table = count_pairs(tokens, rule=rule, unit=unit).table
         for node in nodes:
             rows = {row["l2"]: tuple(row[name] for name in SIGNATURE)
                     for row in table.filter(pl.col("l1") == node).iter_rows(named=True)}  # fmt: skip
-            found = collocates(known, node, unit=unit, span=int(rule[7:]), measures="frequency").collocates
+            found = collocates(tokens, node, unit=unit, span=int(rule[7:]), measures="frequency").collocates
             assert rows
             assert {row.word: tuple(getattr(row, name) for name in SIGNATURE) for row in found} == rows
             word = found[0].word
-            assert kwic(known, node, word, rule=rule, unit=unit, lines=1).total == found[0].f
+            assert kwic(tokens, node, word, rule=rule, unit=unit, lines=1).total == found[0].f

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import Contingency, Pairs, count_pairs, evaluate, score
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sequences import SequenceTable, counts_of, key_of, subsets
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, count_any, ngrams
 from concurrence.measures import MEASURES
 from support.counting_twins import SENTENCES
@@ -51,7 +51,7 @@ def rows_of(found, n, least=1):
 
 @given(SENTENCES, SIZES, st.integers(1, 2), st.sampled_from([(), ("a",)]))
 def test_sequences_are_counted_as_a_loop_counts_them(sentences, n, least, removed):
-    pairs = count_pairs(Tokens.from_sentences(sentences), rule=f"ngram:{n}", min_freq=least, stop=removed)
+    pairs = count_pairs(Corpus.from_sentences(sentences), rule=f"ngram:{n}", min_freq=least, stop=removed)
     assert pairs.table.columns == [*key_of(n), *counts_of(n)]
     assert pairs.table.rows() == rows_of(sequences_of(sentences, n, removed=removed), n, least)
 
@@ -59,7 +59,7 @@ def test_sequences_are_counted_as_a_loop_counts_them(sentences, n, least, remove
 @given(SENTENCES, SIZES)
 @examples(30)
 def test_a_part_of_the_words_at_a_time_gives_the_same(tmp_path_factory, sentences, n):
-    tokens, how = Tokens.from_sentences(sentences), Counting(rule=f"ngram:{n}")
+    tokens, how = Corpus.from_sentences(sentences), Counting(rule=f"ngram:{n}")
     whole = count_any(tokens, how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngrams, "AT_ONCE", 3)
@@ -76,13 +76,13 @@ def test_what_lies_inside_a_longer_sequence_is_not_counted(sentences, n, data):
     longer = data.draw(st.lists(st.sampled_from(candidates), max_size=3, unique=True))
     table = pl.DataFrame([dict(zip(key_of(size), row, strict=True)) for row in longer], schema=list(key_of(size)))
     nested = Pairs(table=table.with_columns(pl.col(pl.Null).cast(pl.String), f=1, f1=1, f2=1, N=1), key=key_of(size))
-    pairs = count_pairs(Tokens.from_sentences(sentences), rule=f"ngram:{n}", nested_in=nested)
+    pairs = count_pairs(Corpus.from_sentences(sentences), rule=f"ngram:{n}", nested_in=nested)
     assert pairs.table.rows() == rows_of(sequences_of(sentences, n, longer=longer), n)
 
 
 @given(SENTENCES)
 def test_sequences_of_two_are_neighbours(sentences):
-    tokens = Tokens.from_sentences(sentences)
+    tokens = Corpus.from_sentences(sentences)
     assert count_pairs(tokens, rule="ngram:2").table.equals(count_pairs(tokens, rule="adjacent").table)
 
 
@@ -172,7 +172,7 @@ ROSES = [["a", "red", "rose", "is", "a", "red", "rose"], ["the", "red", "rose"],
 
 
 def test_sequences_go_through_score_and_evaluate():
-    scored = score(count_pairs(Tokens.from_sentences(ROSES), rule="ngram:3"))
+    scored = score(count_pairs(Corpus.from_sentences(ROSES), rule="ngram:3"))
     assert scored.key == ("l1", "l2", "l3")
     assert set(GENERAL) <= set(scored.table.columns)
     gold = scored.table.select(*scored.key).with_columns(tp=pl.Series([1, 0, 0, 1, 0][: len(scored)]))
@@ -189,13 +189,13 @@ def test_sequences_go_through_score_and_evaluate():
     ],
 )
 def test_measures_of_pairs_alone_are_refused(names, define, words):
-    counted = count_pairs(Tokens.from_sentences(ROSES), rule="ngram:3")
+    counted = count_pairs(Corpus.from_sentences(ROSES), rule="ngram:3")
     with pytest.raises(InvalidInputError, match=words):
         score(counted, names, define=define)
 
 
 def test_impossible_counts_are_refused():
-    table = count_pairs(Tokens.from_sentences(ROSES), rule="ngram:3").table
+    table = count_pairs(Corpus.from_sentences(ROSES), rule="ngram:3").table
     with pytest.raises(InvalidInputError, match=r"row 1: .* are not the counts of a sequence"):
         Pairs(table=table.with_columns(f12=pl.col("N") + 1), key=key_of(3))
     with pytest.raises(InvalidInputError, match="need a column 'f13'"):
@@ -203,7 +203,7 @@ def test_impossible_counts_are_refused():
 
 
 def test_what_does_not_fit_is_refused(tmp_path):
-    tokens = Tokens.from_sentences([[f"w{k}" for k in range(60)]])
+    tokens = Corpus.from_sentences([[f"w{k}" for k in range(60)]])
     with pytest.raises(InvalidInputError, match=r"58 sequences with their parts would take .* GB"):
         count_any(tokens, Counting(rule="ngram:3"), spill=Spill(budget=1000, folder=tmp_path))
 
@@ -211,7 +211,7 @@ def test_what_does_not_fit_is_refused(tmp_path):
 @given(SENTENCES)
 @examples(30)
 def test_examples_hold_the_sequence(sentences):
-    table = count_pairs(Tokens.from_sentences(sentences), rule="ngram:3", examples=2).table
+    table = count_pairs(Corpus.from_sentences(sentences), rule="ngram:3", examples=2).table
     for row in table.iter_rows(named=True):
         words = " ".join((row["l1"], row["l2"], row["l3"]))
         assert 1 <= len(row["examples"]) <= min(2, row["f"])

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core import InvalidInputError
+from concurrence.core.corpus import Corpus, Documents
+from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Column, Documents, Tokens
-from concurrence.counting import Counting, count_pairs, count_to_rows, spread
+from concurrence.counting import Counting, count_pairs, count_to_rows
+from concurrence.counting import document_spread as spread
 from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.measures import score
@@ -26,15 +28,14 @@ TAGS = {"a": "NOUN", "b": "NOUN", "c": "VERB", "d": "VERB"}
 
 
 def tokens_of(documents):
-    tokens = Tokens.from_sentences([sentence for document in documents for sentence in document])
+    tokens = Corpus.from_sentences([sentence for document in documents for sentence in document])
     sizes = [sum(len(sentence) + 1 for sentence in document) for document in documents]
     starts = np.cumsum(sizes) - sizes
-    form = tokens.columns["form"]
-    tags = pl.Series(["NOUN", "VERB"])
+    form = tokens.layers["form"]
     of_word = np.array([int(TAGS[word] == "VERB") for word in form.words] + [-1], dtype=np.int32)
-    pos = Column(codes=of_word[form.codes], words=tags)
+    pos = Layer(codes=of_word[form.codes], vocabulary=Vocabulary.of(["NOUN", "VERB"]))
     names = tuple(f"d{k}" for k in range(len(documents)))
-    return replace(tokens, columns={"form": form, "pos": pos}, documents=Documents(starts=starts, names=names))
+    return replace(tokens, layers={"form": form, "pos": pos}, documents=Documents(starts=starts, names=names))
 
 
 def pairs_in(words, rule, stop):
@@ -101,7 +102,7 @@ def test_nothing_else_changes_and_neither_batches_nor_disks_matter(rule, tmp_pat
 
 
 def test_one_document_is_no_dispersion_and_several_are_no_warning():
-    one = Tokens.from_sentences([["a", "b"], ["a", "b"]])
+    one = Corpus.from_sentences([["a", "b"], ["a", "b"]])
     (warning,) = count_to_rows(one, Counting(dispersion=True)).warnings
     assert warning.code == "single_document"
     assert count_to_rows(one, Counting()).warnings == ()
@@ -186,7 +187,7 @@ def test_what_cannot_be_had_is_one_sentence(folder, concur):
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "--dispersion" in refused.err
     with pytest.raises(InvalidInputError, match="--dispersion"):
-        score(count_pairs(Tokens.from_sentences([["a", "b"]])), "dp")
+        score(count_pairs(Corpus.from_sentences([["a", "b"]])), "dp")
     for options in (("--partial", "-o", folder / "x.parquet"), ("--engine", "spark")):
         refused = concur("pairs", folder, "--dispersion", *options)
         assert (refused.code, refused.err.count("\n")) == (2, 1)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import read_corpus
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.tokens import Tokens
 from concurrence.counting import Counting, Filters, count_to_rows
 from concurrence.counting import partial as partial_module
-from concurrence.counting.dropping import parse_patterns
+from concurrence.counting.drop_patterns import parse_patterns
 from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
 from support.counting_twins import SENTENCES
 from support.examples import examples
@@ -53,8 +53,8 @@ def check(corpora, whole, how, least, *, patterns=()):
 @given(first=SENTENCES, second=SENTENCES, least=st.integers(1, 3), stop=st.sets(st.sampled_from(["a", "zz"])))
 def test_two_halves_merged_are_the_whole(rule, first, second, least, stop):
     how = Counting(rule=rule, filters=Filters(stop=frozenset(stop)))
-    corpora = [Tokens.from_sentences(text) for text in (first, second)]
-    check(corpora, Tokens.from_sentences(first + second), how, least, patterns=parse_patterns(["l1: ^b$"]))
+    corpora = [Corpus.from_sentences(text) for text in (first, second)]
+    check(corpora, Corpus.from_sentences(first + second), how, least, patterns=parse_patterns(["l1: ^b$"]))
 
 
 @pytest.mark.parametrize("rule", PATTERNS)
@@ -71,7 +71,7 @@ def test_two_halves_of_a_treebank_merged_are_the_whole(rule, first, second, leas
 @given(first=SENTENCES, second=SENTENCES)
 def test_short_stretches_give_the_same(rule, first, second):
     parts = [
-        part_of(count_to_rows(Tokens.from_sentences(text), Counting(rule=rule)), str(k))
+        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), str(k))
         for k, text in enumerate((first, second))
     ]
     usual, rows = merge_parts(parts), partial_module.ROWS_AT_ONCE
@@ -85,7 +85,7 @@ def test_short_stretches_give_the_same(rule, first, second):
 def test_parts_that_were_counted_otherwise_are_refused():
     text = [["a", "b"]]
     one, two = (
-        part_of(count_to_rows(Tokens.from_sentences(text), Counting(rule=rule)), rule)
+        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), rule)
         for rule in ("adjacent", "sentence")
     )
     with pytest.raises(InvalidInputError, match=r"different ways \(rule: adjacent and sentence\)"):

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 import concurrence
-from concurrence.evaluation.cautions import FEW, FEW_NEED, MORE, MORE_NEED
+from concurrence.evaluation.sentences import FEW, FEW_NEED, MORE, MORE_NEED
 from concurrence.kernels.intervals import clopper_pearson
 from support.expect import printed
 

@@ -115,6 +115,7 @@ RESULTS = {
     "Labels": (labels, ("40 items", "3 coders", "120 labels", "20 more items")),
     "Pairs": (lambda: concurrence.Pairs.from_frame(counted().table), ("3 pairs", "rose")),
     "Spans": (marked, ("24 spans of 2 coders in 12 documents", "4 more rows")),
+    "Corpus": (lambda: concurrence.Corpus.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
@@ -143,7 +144,7 @@ RESULTS = {
     "marked_pairs": (lambda folder: expressions(folder), ("1 pair by the rule", "1 true pair (100.0%)")),
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa) before and after")),
-    "open_index": (lambda folder: reopened(folder), ("4 tokens, 2 sentences, 1 document",)),
+    "open_index": (lambda folder: reopened(folder), ("4 tokens in 2 sentences",)),
     "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
     "plan_looks": (lambda: concurrence.plan_looks([100, 200]), ("100", "level", "bound")),
     "plan_judge": (lambda: concurrence.plan_judge(items=[50], draws=100), ("50", "power", "kappa")),
@@ -181,7 +182,7 @@ RESULTS = {
     "words": (lambda: concurrence.words(roses()), ("4 tokens of 3 words", "Juilland", EVIL_SHOWN)),
 }  # fmt: skip
 # single facts, texts, and what is a frame already
-NO_TABLES = {"Contingency", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
+NO_TABLES = {"Contingency", "Corpus", "Counted", "Interval", "Tokens", "open_index", "read_corpus", "read_table"}
 SILENT = {
     *("__version__", "write_index", "write_pairs", "write_sample", "write_table"),
     *("AgreeOptions", "EvaluateOptions", "Sentence", "SpansOptions"),

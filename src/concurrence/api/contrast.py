@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import encoded_corpus, node_query, tokens_of, verifies_index, with_unit
-from concurrence.core.encoded import UNIT
+from concurrence.api.words import READ_BY_PATTERNS, corpus_of, node_query, verifies_index
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.sentences import Sentence
-from concurrence.lookup.contrasts import (
+from concurrence.kernels.matcher import Matcher
+from concurrence.kernels.units import unit_layer
+from concurrence.lookup.contrast import (
     COUNTS,
     EXACT,
     SCORES,
@@ -70,7 +71,7 @@ def contrast(
     if by is None:
         sides = join_sides(first, count.entries(b))
     else:
-        (name_a, in_a), (name_b, in_b) = documents_by(encoded_corpus(a).metadata, by, *parts)
+        (name_a, in_a), (name_b, in_b) = documents_by(corpus_of(a).documents.metadata, by, *parts)
         names = (name_a, name_b)
         sides = join_sides(first.of_documents(in_a), first.of_documents(in_b))
     table = _scored(sides, draws=draws, seed=seed, with_pairs=rule is not None, progress=progress)
@@ -160,20 +161,20 @@ class _Counter:
     def entries(self, corpus: Any) -> Entries:
         if self.rule is not None:
             return self._pairs(corpus)
-        known = with_unit(encoded_corpus(corpus), self.unit, lower=self.lower)
+        opened = corpus_of(corpus)
+        layer = unit_layer(opened, self.unit, lower=self.lower)
         if self.node is None:
-            return word_entries(known, known.layers[UNIT])
-        from concurrence.lookup.matching import Matcher
-
-        matches = Matcher(corpus=known, query=node_query(self.node, self.unit, lower=self.lower)).matches()
-        return collocate_entries(known, known.layers[UNIT], matches, *self.span)
+            return word_entries(opened, layer)
+        query = node_query(self.node, self.unit, lower=self.lower)
+        matches = Matcher(corpus=opened, query=query, unit=layer).matches()
+        return collocate_entries(opened, layer, matches, *self.span)
 
     def _pairs(self, corpus: Any) -> Entries:
         from concurrence.counting.by_document import pair_entries
         from concurrence.counting.count import Counting
 
         how = Counting(rule=str(self.rule), unit=self.unit, lower=self.lower)
-        found = pair_entries(tokens_of(corpus), how)
+        found = pair_entries(corpus_of(corpus, check=READ_BY_PATTERNS), how)
         pairs, numbers = np.unique(found.pairs, return_inverse=True)
         width = max(len(found.right), 1)
         left, right = found.left.gather(pairs // width).to_list(), found.right.gather(pairs % width).to_list()

@@ -182,19 +182,10 @@ def evaluate(
     >>> evaluate(rows, rows, measures="f", n=[2, 4]).measures["f"].precision.tolist()
     [1.0, 0.5]
     """
+    from concurrence.evaluation.options import EvaluateOptions
     from concurrence.evaluation.study import evaluate as evaluate_list
 
-    table, columns = candidates_from(scored, key)
-    return evaluate_list(
-        table,
-        judgements_from(gold),
-        measures=names_from(measures),
-        key=columns,
-        sample=sample_from(sample),
-        rankings=None if ranking is None else {name: frame_from(one) for name, one in ranking.items()},
-        filters=None
-        if filter is None
-        else {name: None if one is None else frame_from(one) for name, one in filter.items()},
+    options = EvaluateOptions(
         n=None if n is None else numbers_from(n),
         interval=interval,
         level=level,
@@ -202,7 +193,7 @@ def evaluate(
         test=test,
         correction=correction or ("flips" if correct else None),
         above=numbers_from(above),
-        thresholds=threshold,
+        thresholds=threshold or {},
         window=window,
         tie_draws=tie_draws,
         simulate=simulate_sample,
@@ -212,7 +203,20 @@ def evaluate(
         anytime=anytime,
         learn=learn,
         seed=seed,
-        titles=titles,
+        titles=titles or {},
+    )
+    table, columns = candidates_from(scored, key)
+    return evaluate_list(
+        table,
+        judgements_from(gold),
+        options,
+        measures=names_from(measures),
+        key=columns,
+        sample=sample_from(sample),
+        rankings=None if ranking is None else {name: frame_from(one) for name, one in ranking.items()},
+        filters=None
+        if filter is None
+        else {name: None if one is None else frame_from(one) for name, one in filter.items()},
     )
 
 
@@ -241,14 +245,9 @@ def rate(
     to judge next, and ``anytime`` gives the interval that holds at every look.
     """
     from concurrence.prevalence.estimate import rate as estimate_rate
+    from concurrence.prevalence.options import RateOptions
 
-    table, columns = candidates_from(candidates, key)
-    return estimate_rate(
-        table,
-        judgements_from(gold),
-        judges=names_from(judge),
-        key=columns,
-        sample=sample_from(sample),
+    options = RateOptions(
         level=level,
         coder_uncertainty=coder_uncertainty,
         clusters=cluster,
@@ -256,6 +255,10 @@ def rate(
         next_items=next_items,
         anytime=anytime,
         seed=seed,
+    )
+    table, columns = candidates_from(candidates, key)
+    return estimate_rate(
+        table, judgements_from(gold), options, judges=names_from(judge), key=columns, sample=sample_from(sample)
     )
 
 

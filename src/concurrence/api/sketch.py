@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import encoded_corpus, node_query, verifies_index, with_unit
-from concurrence.core.encoded import UNIT, EncodedCorpus
+from concurrence.api.words import corpus_of, node_query, verifies_index
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.layers import Layer
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.digits import round_scores
+from concurrence.kernels.matcher import Matcher
+from concurrence.kernels.units import unit_layer
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
-from concurrence.lookup.matching import Matcher
 from concurrence.lookup.relations import OF, RelationCounts, Relations, relations_of
-from concurrence.lookup.sketches import Sketch, SketchWord
+from concurrence.lookup.sketch import Sketch, SketchWord
 
 if TYPE_CHECKING:
     from concurrence.measures.measure import Function
@@ -54,9 +56,12 @@ def sketch(
     refuse_in_fork()
     from concurrence.measures.functions import functions_of
 
-    ground = corpus if isinstance(corpus, SketchSource) else ground_of(corpus, patterns, language=language, lower=lower)
+    ground = (
+        corpus if isinstance(corpus, SketchSource) else sketch_source(corpus, patterns, language=language, lower=lower)
+    )
     known, unit = ground.relations.corpus, ground.unit
-    nodes = Matcher(corpus=known, query=node_query(lemma, unit, lower=ground.lower)).matches()
+    query = node_query(lemma, unit, lower=ground.lower)
+    nodes = Matcher(corpus=known, query=query, unit=ground.relations.layer).matches()
     if (nodes.ends - nodes.starts > 1).any():
         raise InvalidInputError(f"A sketch is that of a single word, and {lemma!r} matches several in a row.")
     places = nodes.starts[has_tag(known, pos, nodes.starts)] if pos else nodes.starts
@@ -64,7 +69,7 @@ def sketch(
     counted = _chosen(counted, relations, [name + side for name in ground.relations.names for side in ("", OF)])
     functions = functions_of(measures, define)
     order = _Order(sort=sort or next(iter(functions)), top=top, min_freq=min_freq, examples=examples, seed=seed)
-    rows = {name: order.rows(known, counts, functions) for name, counts in counted.items()}
+    rows = {name: order.rows(known, ground.relations.layer, counts, functions) for name, counts in counted.items()}
     kept = [(name, rows.get(name, [])) for name in relations or rows if relations or rows[name]]
     carried = {f"{row.word} ({name})": (row.f, int(counted[name].largest[k])) for name in rows for k, row in rows[name]}
     return Sketch(
@@ -76,7 +81,7 @@ def sketch(
         types={name: int((counted[name].f >= min_freq).sum()) if name in counted else 0 for name, _ in kept},
         relations={name: tuple(row for _, row in found) for name, found in kept},
         sentences=_sentences(unit, functions) if len(places) else (),
-        warnings=one_document(carried, len(known.document_names)),
+        warnings=one_document(carried, len(known.documents.names)),
     )
 
 
@@ -90,20 +95,18 @@ class SketchSource:
     lower: bool
 
 
-def ground_of(
+def sketch_source(
     corpus: Any, patterns: Iterable[str] | None = None, *, language: str = "en", lower: bool = False
 ) -> SketchSource:
     """The relations of a corpus by its dependencies, or by patterns of parts of speech."""
-    known = encoded_corpus(corpus)
+    known = corpus_of(corpus)
     unit = "lemma" if "lemma" in known.layers else "form"
     source, rules = _source(known, patterns, language)
-    known = with_unit(known, unit, lower=lower)
-    return SketchSource(relations=relations_of(known, known.layers[UNIT], rules), source=source, unit=unit, lower=lower)
+    relations = relations_of(known, unit_layer(known, unit, lower=lower), rules)
+    return SketchSource(relations=relations, source=source, unit=unit, lower=lower)
 
 
-def _source(
-    corpus: EncodedCorpus, patterns: Iterable[str] | None, language: str
-) -> tuple[str, tuple[RelationPattern, ...]]:
+def _source(corpus: Corpus, patterns: Iterable[str] | None, language: str) -> tuple[str, tuple[RelationPattern, ...]]:
     """Where relations come from, and the patterns, if it is these."""
     labels = corpus.layers["deprel"].vocabulary.words if "deprel" in corpus.layers else []
     if patterns is None and corpus.heads is not None and set(labels) - {UNLABELLED}:
@@ -145,7 +148,7 @@ class _Order:
         self.sort, self.top, self.min_freq, self.examples, self.seed = sort, top, min_freq, examples, seed
 
     def rows(
-        self, corpus: EncodedCorpus, counts: RelationCounts, functions: "Mapping[str, Function]"
+        self, corpus: Corpus, layer: Layer, counts: RelationCounts, functions: "Mapping[str, Function]"
     ) -> list[tuple[int, SketchWord]]:
         """The words with their scores, best first, and their places among the counts."""
         from concurrence.core.contingency import Contingency
@@ -153,7 +156,7 @@ class _Order:
         kept = np.flatnonzero(counts.f >= self.min_freq)
         table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
         scores = {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
-        words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
+        words = np.array(layer.vocabulary.words_of(counts.words[kept]), dtype=object)
         if self.sort not in (*scores, "f", "word"):
             raise UnknownNameError("order of words", self.sort, (*scores, "f", "word"))
         by = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[self.sort]
@@ -167,9 +170,7 @@ class _Order:
             for k in order
         ]
 
-    def _word(
-        self, corpus: EncodedCorpus, counts: RelationCounts, word: str, k: int, scores: dict[str, float]
-    ) -> SketchWord:
+    def _word(self, corpus: Corpus, counts: RelationCounts, word: str, k: int, scores: dict[str, float]) -> SketchWord:
         code = int(counts.words[k])
         return SketchWord(
             word=word,

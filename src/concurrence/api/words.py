@@ -6,25 +6,29 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from concurrence.core.encoded import UNIT, EncodedCorpus, Integers
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.layers import Integers, Layer
 from concurrence.core.query import Query, is_pattern, parse_query
-from concurrence.core.sentences import Sentence, join_words
-from concurrence.corpus.indexed import index_among, is_index, open_index
-from concurrence.lookup.concordance import Kwic, concordance_page
-from concurrence.lookup.matching import Matcher, QueryMatches
-from concurrence.lookup.pairing import LIGHT, pair_places
-from concurrence.lookup.units import unit_layer
+from concurrence.core.rules import parse_rule, refuse_sequences
+from concurrence.core.sentences import Sentence
+from concurrence.corpus.index import index_among, is_index, open_index
+from concurrence.kernels.matcher import Matcher, QueryMatches
+from concurrence.kernels.units import UNIT, unit_layer
+from concurrence.lookup.kwic import Kwic, concordance_page
+from concurrence.lookup.pair_positions import LIGHT, absent_words, pair_positions, why_none
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from concurrence.core.tokens import Tokens
     from concurrence.lookup.collocates import Collocate, CollocateCounts, Collocates
-    from concurrence.lookup.frequency import WordList
+    from concurrence.lookup.words import WordList
 
+READ_BY_WORDS = [f"{name}.{part}.npy" for name in ("form", "lemma", "pos") for part in ("codes", "postings")]
+READ_BY_PATTERNS = ["heads.npy", *(f"{name}.codes.npy" for name in ("form", "lemma", "pos", "xpos", "deprel"))]
+"""Files of an index that a question reads in full, so that comparing them with their checksums costs little."""
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "t_score", "MI")
 
 Question = TypeVar("Question", bound=Callable[..., Any])
@@ -73,13 +77,22 @@ def kwic(
     ``right``, ``node`` or ``random``.
     """
     refuse_in_fork()
-    known = encoded_corpus(corpus)
-    if second is not None:
-        return _pair(corpus, known, (query, second), rule, unit, lower, sort=sort, lines=lines, page=page, seed=seed)
-    asked = node_query(query, unit, lower=lower)
-    enough = lines * page if lines is not None and sort == "corpus" else None
-    matches = Matcher(corpus=with_unit(known, unit, lower=lower), query=asked).matches(at_least=enough)
-    return concordance_page(known, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+    if second is None:
+        opened = corpus_of(corpus)
+        enough = lines * page if lines is not None and sort == "corpus" else None
+        layer = unit_layer(opened, unit, lower=lower)
+        matcher = Matcher(corpus=opened, query=node_query(query, unit, lower=lower), unit=layer)
+        matches = matcher.matches(at_least=enough)
+        return concordance_page(opened, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+    words, light = (query, second), rule.partition(":")[0].strip() in LIGHT
+    opened = corpus_of(corpus, check=() if light else READ_BY_PATTERNS)
+    matches, rule, sentences = _pair_matches(opened, words, rule, unit, lower)
+    result = concordance_page(
+        opened, matches, query=query, second=second, rule=rule, sort=sort, lines=lines, page=page, seed=seed
+    )
+    if not result.total and not sentences:
+        sentences = _hint(opened, words, rule, unit, lower)
+    return replace(result, sentences=sentences)
 
 
 @verifies_index
@@ -111,13 +124,14 @@ def collocates(
     left, right = (span, span) if isinstance(span, int) else span
     if min(left, right) < 0 or left + right == 0:
         raise InvalidInputError("The span must be a number of tokens from 1 on, or two, such as 3,5.")
-    known = with_unit(encoded_corpus(corpus), unit, lower=lower)
-    matches = Matcher(corpus=known, query=node_query(node, unit, lower=lower)).matches()
-    counts = count_collocates(known, matches, known.layers[UNIT], left=left, right=right, pos=pos)
-    names, rows = _scored(known, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
-    words = known.layers[UNIT].vocabulary.words_of(counts.words[[k for k, _ in rows]])
+    opened = corpus_of(corpus)
+    layer = unit_layer(opened, unit, lower=lower)
+    matches = Matcher(corpus=opened, query=node_query(node, unit, lower=lower), unit=layer).matches()
+    counts = count_collocates(opened, matches, layer, left=left, right=right, pos=pos)
+    names, rows = _scored(layer, counts, measures, define, sort=sort, top=top, min_freq=min_freq)
+    words = layer.vocabulary.words_of(counts.words[[k for k, _ in rows]])
     listed = [
-        _collocate(known, counts, word, k, scores, examples, seed)
+        _collocate(opened, counts, word, k, scores, examples, seed)
         for word, (k, scores) in zip(words, rows, strict=True)
     ]
     shown = {row.word: (row.f, int(counts.largest[k])) for row, (k, _) in zip(listed, rows, strict=True)}
@@ -129,30 +143,20 @@ def collocates(
         types=int((counts.f >= min_freq).sum()),
         measures=tuple(names),
         collocates=tuple(listed),
-        spread=tuple(counts_by_part(matches.starts, known.size).tolist()),
-        warnings=one_document(shown, len(known.document_names)),
+        spread=tuple(counts_by_part(matches.starts, opened.size).tolist()),
+        warnings=one_document(shown, len(opened.documents.names)),
     )
 
 
-def encoded_corpus(corpus: Any, *, check: Collection[str] = ()) -> EncodedCorpus:
-    """A corpus to ask about, from what people have; ``check`` names files of an index that will be read in full."""
-    if isinstance(corpus, EncodedCorpus):
+def corpus_of(corpus: Any, *, check: Collection[str] = ()) -> Corpus:
+    """A corpus from what people have; ``check`` names files of an index that will be read in full."""
+    if isinstance(corpus, Corpus):
         return corpus
     if isinstance(corpus, str | Path) and index_among([corpus]) is not None:
         return open_index(corpus, check=check)
-    from concurrence.corpus.indexing import encoded
+    from concurrence.corpus.reader import read_corpus
 
-    return encoded(tokens_of(corpus))
-
-
-def tokens_of(corpus: Any) -> "Tokens":
-    """The tokens of a corpus, from what people have."""
-    from concurrence.core.tokens import Tokens
-    from concurrence.corpus.reading import read_corpus
-
-    if isinstance(corpus, EncodedCorpus):
-        raise InvalidInputError("This rule needs the tokens; give the folder of the index, or tokens.")
-    return corpus if isinstance(corpus, Tokens) else read_corpus(corpus, keeps_text=True)
+    return read_corpus(corpus, keeps_text=True)
 
 
 def node_query(text: str, unit: str, *, lower: bool) -> Query:
@@ -161,85 +165,56 @@ def node_query(text: str, unit: str, *, lower: bool) -> Query:
     return parse_query(plain, attribute=UNIT if unit != "form" or lower else "word")
 
 
-def with_unit(corpus: EncodedCorpus, unit: str, *, lower: bool) -> EncodedCorpus:
-    """The corpus with a layer of what counts as one word."""
-    return replace(corpus, layers={**corpus.layers, UNIT: unit_layer(corpus, unit, lower=lower)})
-
-
-def _pair(
-    corpus: Any,
-    known: EncodedCorpus,
-    words: tuple[str, str],
-    rule: str,
-    unit: str,
-    lower: bool,
-    *,
-    sort: str,
-    lines: int | None,
-    page: int,
-    seed: int,
-) -> Kwic:
+def _pair_matches(
+    corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: bool
+) -> tuple[QueryMatches, str, tuple[Sentence, ...]]:
+    """Where two words occur together, the rule as it is written, and which of them does not occur."""
     import numpy as np
 
-    text, sentences = rule, None
+    sentences: tuple[Sentence, ...] = ()
     if rule.partition(":")[0].strip() in LIGHT:
-        from concurrence.core.rules import parse_rule
-
         parsed = parse_rule(rule)
-        of_unit = with_unit(known, unit, lower=lower)
-        first, second = (_positions(of_unit, word, unit, lower=lower) for word in words)
-        left, right = pair_places(known, of_unit.layers[UNIT], first, second, parsed.name, parsed.span)
-        text, sentences = parsed.text, _absent(words, (first, second))
+        layer = unit_layer(corpus, unit, lower=lower)
+        first, second = (_positions(corpus, word, layer, unit, lower=lower) for word in words)
+        left, right = pair_positions(corpus, layer, first, second, parsed)
+        rule = parsed.text
+        sentences = absent_words(
+            word for word, positions in zip(words, (first, second), strict=True) if not len(positions)
+        )
     else:
         left, right = _by_pattern(corpus, words, rule, unit, lower)
     starts, ends = np.minimum(left, right), np.maximum(left, right) + 1
     order = np.lexsort((ends, starts))
-    matches = QueryMatches(starts=starts[order], ends=ends[order])
-    result = concordance_page(
-        known, matches, query=words[0], second=words[1], rule=text, sort=sort, lines=lines, page=page, seed=seed
-    )
-    if result.total or sentences:
-        return replace(result, sentences=sentences or ())
-    return result if isinstance(corpus, EncodedCorpus) else _with_hint(result, corpus, unit, lower)
+    return QueryMatches(starts=starts[order], ends=ends[order]), rule, sentences
 
 
-def _by_pattern(corpus: Any, words: tuple[str, str], rule: str, unit: str, lower: bool) -> "tuple[Integers, Integers]":
+def _by_pattern(
+    corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: bool
+) -> "tuple[Integers, Integers]":
     """Both positions of every occurrence of two words by a rule that needs more than positions."""
-    from concurrence.counting.concordance import pair_positions
-    from concurrence.counting.count import Counting
+    from concurrence.counting.pair_places import pattern_positions
 
     if pattern := next((word for word in words if is_pattern(word)), None):
         raise InvalidInputError(
             f"The rule {rule} needs two words, not a pattern such as {pattern!r}; "
             "patterns go with adjacent, window:K, window-pairs:K and sentence."
         )
+    parsed = parse_rule(rule)
+    refuse_sequences(parsed, "The concordance of a pair", instead='; ask for them in a row, as in \'"a" "red" "rose"\'')
     l1, l2 = (word.lower() if lower else word for word in words)
-    return pair_positions(tokens_of(corpus), l1, l2, Counting(rule=rule, unit=unit, lower=lower))
+    return pattern_positions(corpus, l1, l2, parsed, unit=unit, lower=lower)
 
 
-def _absent(words: tuple[str, str], found: "tuple[Integers, Integers]") -> tuple[Sentence, ...]:
-    """Which of two queries found nothing."""
-    absent = list({repr(word): None for word, positions in zip(words, found, strict=True) if not len(positions)})
-    verb = "does" if len(absent) == 1 else "do"
-    text = f"{join_words(absent)} {verb} not occur in the corpus."
-    return (Sentence(code="unknown_word", text=text),) if absent else ()
-
-
-def _with_hint(result: Kwic, corpus: Any, unit: str, lower: bool) -> Kwic:
-    """A concordance without lines, with the reason, if it was asked for two words."""
-    from concurrence.counting.concordance import why_none
-    from concurrence.counting.count import Counting
-
-    one, two = (word.lower() if lower else word for word in (result.query, str(result.second)))
+def _hint(corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: bool) -> tuple[Sentence, ...]:
+    """Why two words never occur together; nothing where one of them is a pattern."""
+    one, two = (word.lower() if lower else word for word in words)
     if any(is_pattern(word) or "*" in word for word in (one, two)):
-        return result
-    how = Counting(rule=str(result.rule), unit=unit, lower=lower)
-    return replace(result, sentences=(why_none(tokens_of(corpus), one, two, how),))
+        return ()
+    return (why_none(corpus, unit_layer(corpus, unit, lower=lower), one, two, parse_rule(rule)),)
 
 
-def _positions(corpus: EncodedCorpus, text: str, unit: str, *, lower: bool) -> Integers:
+def _positions(corpus: Corpus, text: str, layer: Layer, unit: str, *, lower: bool) -> Integers:
     """Where one of two queries fits, which is a token each."""
-    layer = corpus.layers[UNIT]
     code = layer.vocabulary.code(text.lower() if lower else text)
     if code is not None:
         return layer.positions([code])
@@ -249,7 +224,7 @@ def _positions(corpus: EncodedCorpus, text: str, unit: str, *, lower: bool) -> I
             f"With two queries, each must be a single token, and {text!r} is not; "
             'write both as one query to find them in a row, such as "of" "course" []{0,3} "not".'
         )
-    return Matcher(corpus=corpus, query=query).matches().starts
+    return Matcher(corpus=corpus, query=query, unit=layer).matches().starts
 
 
 def collocate_scores(
@@ -270,7 +245,7 @@ def collocate_scores(
 
 
 def _scored(
-    corpus: EncodedCorpus,
+    layer: Layer,
     counts: "CollocateCounts",
     measures: str | Iterable[str],
     define: Iterable[str],
@@ -288,7 +263,7 @@ def _scored(
     by = sort or next(iter(scores))
     if by not in (*scores, "f", "word"):
         raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
-    words = np.array(corpus.layers[UNIT].vocabulary.words_of(counts.words[kept]), dtype=object)
+    words = np.array(layer.vocabulary.words_of(counts.words[kept]), dtype=object)
     keys = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[by]
     order = np.lexsort((words, -counts.f[kept], -np.nan_to_num(round_scores(keys), nan=-np.inf)))
     if by == "word":
@@ -299,7 +274,7 @@ def _scored(
 
 
 def _collocate(
-    corpus: EncodedCorpus,
+    corpus: Corpus,
     counts: "CollocateCounts",
     word: str,
     k: int,
@@ -341,19 +316,18 @@ def words(
     refuse_in_fork()
     import polars as pl
 
-    from concurrence.lookup.frequency import WordList, ordered, word_columns
+    from concurrence.lookup.words import WordList, ordered, word_columns
 
-    read = [f"{name}.{part}.npy" for name in ("form", "lemma", "pos") for part in ("codes", "postings")]
-    known = encoded_corpus(corpus, check=read)
-    layer = unit_layer(known, unit, lower=lower)
-    columns = word_columns(known, layer)
+    opened = corpus_of(corpus, check=READ_BY_WORDS)
+    layer = unit_layer(opened, unit, lower=lower)
+    columns = word_columns(opened, layer)
     names = layer.vocabulary.words_of(columns.pop("codes"))
     chosen = ordered(columns, names, sort, top, min_freq).tolist() if columns else []
     table = {"word": [names[k] for k in chosen], **{name: column[chosen] for name, column in columns.items()}}
     return WordList(
         unit=unit,
-        tokens=known.n_tokens,
-        documents=len(known.document_names),
+        tokens=opened.n_tokens,
+        documents=len(opened.documents.names),
         types=len(names),
         sort=sort,
         words=pl.DataFrame(table, nan_to_null=True),

@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from concurrence.cli.app import app
     from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
-    from concurrence.files.standard_input import remembered_input
+    from concurrence.files.standard_input import checksummed_input
 
     gc.set_threshold(100_000, 20, 100)  # large results are built of values that nothing collects before the end
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0")  # polars gives memory back early
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     speaking = COMMAND_LINE.set(True)
     try:
-        with remembered_input() if "-" in given else nullcontext():
+        with checksummed_input() if "-" in given else nullcontext():
             code = app.main(given, "concur", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort:

@@ -12,8 +12,8 @@ import click
 from concurrence.cli.output import note, progress_bar
 
 if TYPE_CHECKING:
+    from concurrence.core.corpus import Corpus
     from concurrence.core.spill import Spill
-    from concurrence.core.tokens import Tokens
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -73,7 +73,7 @@ def read(
     attributes: Iterable[str] | None = None,
     spill: "Spill | None" = None,
     keeps_text: bool = False,
-) -> "Tokens":
+) -> "Corpus":
     """Read a corpus as the options say."""
     from concurrence.corpus import read_corpus
 
@@ -98,21 +98,21 @@ def read(
     return tokens
 
 
-def open_corpus(corpus: str, reading: CorpusReading) -> "Path | Tokens":
+def open_corpus(corpus: str, reading: CorpusReading) -> "Path | Corpus":
     """A corpus to ask about: the folder of an index as it is, anything else read."""
-    from concurrence.corpus.indexed import is_index
+    from concurrence.corpus.index import is_index
 
     return Path(corpus) if is_index(corpus) else read((corpus,), reading, keeps_text=True)
 
 
-def sources_of(corpus: "Path | Tokens") -> list[str]:
+def sources_of(corpus: "Path | Corpus") -> list[str]:
     """The files behind a corpus; of an index, the one that names all others with their checksums."""
     return [str(corpus / "index.json")] if isinstance(corpus, Path) else list(corpus.sources)
 
 
-def _punctuated_word(tokens: "Tokens") -> str | None:
+def _punctuated_word(tokens: "Corpus") -> str | None:
     """A word that ends in punctuation, where many do and no mark stands alone: hardly a tokenised text."""
-    form = tokens.columns["form"]
+    form = tokens.form
     start = form.codes[:10_000]
     words = form.words.gather(start[start >= 0])
     glued = words.filter(words.str.contains(r"\p{L}{2}[.,;:!?]$"))

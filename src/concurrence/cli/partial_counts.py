@@ -64,7 +64,7 @@ def merge_files(
 
     from concurrence.counting.partial import PartialCounts, merge_parts
     from concurrence.files.provenance import read_provenance
-    from concurrence.files.tables.formats import sound_parquet
+    from concurrence.files.tables.formats import parquet_errors
 
     parts = []
     for path in map(Path, paths):
@@ -72,7 +72,7 @@ def merge_files(
             raise InvalidInputError(f"{path} does not exist.")
         if path.suffix.lower() != ".parquet":
             raise InvalidInputError(f"{path} was not written by concur pairs --partial, so it cannot be merged.")
-        with sound_parquet(path):
+        with parquet_errors(path):
             pl.read_parquet_schema(path)
             parts.append(PartialCounts.of(str(path), pl.scan_parquet(path), read_provenance(path)))
     report = stack.enter_context(progress_bar("merging"))

@@ -33,7 +33,7 @@ def count_on_cluster(
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":
     """Plan the splits of a corpus and let Spark count them."""
-    from concurrence.corpus.indexed import index_among
+    from concurrence.corpus.index import index_among
     from concurrence.corpus.splits import SplitReader, plan_splits
     from concurrence.counting.spark.engine import count_with_spark
     from concurrence.counting.spark.session import announcement, session

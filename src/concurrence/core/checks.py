@@ -1,6 +1,9 @@
 """Checks of options that every room takes."""
 
-from concurrence.core.errors import InvalidInputError
+from dataclasses import fields
+from typing import Any
+
+from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 
 def check_level(level: float) -> None:
@@ -10,3 +13,11 @@ def check_level(level: float) -> None:
     """
     if not 0 < level < 1:
         raise InvalidInputError(f"The level must lie between 0 and 1, such as 0.95, not {level:g}.")
+
+
+def check_choices(options: Any) -> None:
+    """Refuse a value that is not among the choices of its field; None leaves the choice to the data."""
+    for entry in fields(options):
+        choices, value = entry.metadata.get("choices"), getattr(options, entry.name)
+        if choices and value is not None and value not in choices:
+            raise UnknownNameError(entry.metadata["what"], value, choices)

@@ -19,6 +19,8 @@ class SamplingDesign:
     whole_lists: bool = True
 
 
+STRATA = ("cells", "bands")
+"""How the design ``strata`` divides a list: by membership in the n-best lists, or by the best rank."""
 DESIGNS = {
     design.name: design
     for design in (

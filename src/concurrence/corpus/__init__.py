@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from concurrence.corpus.indexed import open_index
-    from concurrence.corpus.indexing import write_index
-    from concurrence.corpus.reading import read_corpus
+    from concurrence.corpus.index import open_index
+    from concurrence.corpus.index_writer import write_index
+    from concurrence.corpus.reader import read_corpus
 
-_HOMES = {"open_index": "indexed", "read_corpus": "reading", "write_index": "indexing"}
+_HOMES = {"open_index": "index", "read_corpus": "reader", "write_index": "index_writer"}
 
 __all__ = ["open_index", "read_corpus", "write_index"]
 

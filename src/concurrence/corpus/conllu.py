@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.tokens import BORDER
+from concurrence.core.layers import BORDER
+from concurrence.corpus.builder import Gathering
 from concurrence.corpus.conllu_text import note_documents, written_gaps
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.sources import Block, Source, read_blocks
+from concurrence.corpus.source_files import Block, Source, read_blocks
 
 WIDTH = 10
 ID, HEAD = 0, 6

@@ -5,10 +5,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.corpus.builder import Gathering
 from concurrence.corpus.fields import RANGE, Fields
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.sources import Source
-from concurrence.corpus.spacing import NONE, SPACE, Gaps
+from concurrence.corpus.gaps import NONE, SPACE, Gaps
+from concurrence.corpus.source_files import Source
 
 Integers = NDArray[np.int64]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.corpus.vocabulary import Bytes, Codes
+from concurrence.corpus.vocabulary_builder import Bytes, Codes
 from concurrence.kernels.machine_code import machine_code
 
 NOT_A_NUMBER, NOTHING, RANGE, DECIMAL = -1, -2, -3, -4

@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
-from concurrence.core.tokens import BORDER, Column, Documents, Tokens
-from concurrence.corpus.sources import Source
+from concurrence.core.layers import BORDER, Layer, Vocabulary
+from concurrence.corpus.source_files import Source
 
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos"}
 TEXTS = ("form", "lemma", "pos", "xpos", "deprel")
@@ -30,7 +31,7 @@ def read_parquet(source: Source) -> pl.DataFrame:
         raise InvalidInputError(f"{source.path} cannot be read: {error.strerror}.") from error
 
 
-def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Tokens:
+def corpus_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Corpus:
     """Tokens from tables with the columns ``sentence`` and ``form``, and whatever else there is.
 
     Where there is a column ``position``, it orders the tokens of a sentence, whichever tables they stand in;
@@ -45,12 +46,12 @@ def tokens_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
     tables = _in_order(tables)
     sizes = _sentence_sizes(tables)
     places, total = _places(sizes)
-    columns = {name: _column([table[name] for table in tables], places, total) for name in wanted}
+    layers = {name: _layer([table[name] for table in tables], places, total) for name in wanted}
     heads = None
     if "head" in attributes and all("head" in table.columns for table in tables):
         heads = _heads(pl.concat([table["head"].cast(pl.Int64) for table in tables]), sizes, places, total)
     sources = tuple(str(where) for where, _ in frames)
-    return Tokens(columns=columns, heads=heads, sources=sources, documents=_documents(sources, tables, places))
+    return Corpus(layers=layers, heads=heads, sources=sources, documents=_documents(sources, tables, places))
 
 
 def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
@@ -123,13 +124,13 @@ def _places(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     return np.arange(len(sentence)) + sentence, len(sentence) + len(sizes)
 
 
-def _column(parts: list[pl.Series], places: NDArray[np.int64], total: int) -> Column:
+def _layer(parts: list[pl.Series], places: NDArray[np.int64], total: int) -> Layer:
     whole = pl.concat([part.cast(pl.String).fill_null("") for part in parts]).rename("word")
     words = whole.unique(maintain_order=True)
     index = pl.DataFrame({"word": words, "code": pl.Series(np.arange(len(words), dtype=np.int32))})
     codes = np.full(total, BORDER, dtype=np.int32)
     codes[places] = pl.DataFrame({"word": whole}).join(index, on="word", how="left", maintain_order="left")["code"]
-    return Column(codes=codes, words=words)
+    return Layer(codes=codes, vocabulary=Vocabulary.of(words.to_list()))
 
 
 def _heads(numbers: pl.Series, sizes: NDArray[np.int64], places: NDArray[np.int64], total: int) -> NDArray[np.int32]:

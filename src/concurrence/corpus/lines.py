@@ -6,10 +6,10 @@ from contextvars import copy_context
 
 import numpy as np
 
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.sources import Block, Source, read_blocks
-from concurrence.corpus.spacing import gaps_between
-from concurrence.corpus.vocabulary import Bytes, Codes, split_words
+from concurrence.corpus.builder import Gathering
+from concurrence.corpus.gaps import gaps_between
+from concurrence.corpus.source_files import Block, Source, read_blocks
+from concurrence.corpus.vocabulary_builder import Bytes, Codes, split_words
 
 Split = tuple[Block, Bytes, Codes, Codes]
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.tokens import Tokens
-from concurrence.corpus.frames import SYNONYMS, TEXTS, read_parquet, tokens_from_frames
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.reading import gather_source, gathered_tokens
-from concurrence.corpus.sources import Source, find_sources, told_format
-from concurrence.corpus.stores import CorpusLocation, is_remote
+from concurrence.corpus.builder import Gathering
+from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
+from concurrence.corpus.locations import CorpusLocation, is_remote
+from concurrence.corpus.reader import gather_source, gathered_corpus
+from concurrence.corpus.source_files import Source, find_sources, told_format
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20
@@ -52,12 +52,12 @@ class SplitReader:
     language: str = "en"
     skip_broken: bool = False
 
-    def __call__(self, part: Any) -> Tokens:
+    def __call__(self, part: Any) -> Corpus:
         if not isinstance(part, Split):
-            return tokens_from_frames([("the corpus", part)], attributes=self.attributes)
+            return corpus_from_frames([("the corpus", part)], attributes=self.attributes)
         if part.format == "parquet":
             source = Source(path=Path(part.path), format="parquet", content=_content(part))
-            return tokens_from_frames([(part.path, read_parquet(source))], attributes=self.attributes)
+            return corpus_from_frames([(part.path, read_parquet(source))], attributes=self.attributes)
         content = _content(part)
         try:
             return self._read(part, content, line=1)
@@ -66,7 +66,7 @@ class SplitReader:
             line = 1 + _lines_before(part) - part.before.count(b"\n")
             return self._read(part, content, line=line)
 
-    def _read(self, part: Split, content: bytes, *, line: int) -> Tokens:
+    def _read(self, part: Split, content: bytes, *, line: int) -> Corpus:
         content = part.before + content + part.after
         source = Source(path=Path(part.path), format=part.format, encoding=part.encoding, content=content, line=line)
         into = Gathering()
@@ -74,7 +74,7 @@ class SplitReader:
         gather_source(
             source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
         )
-        return gathered_tokens(into, [source])
+        return gathered_corpus(into, [source])
 
     def scan(self, part: Split) -> Structures:
         """Which structures a split of vertical text leaves open, and which of those before it closes."""
@@ -217,7 +217,7 @@ def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list
         except (pl.exceptions.PolarsError, OSError) as error:
             raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
         empty.append((path, pl.DataFrame(schema=schema)))
-    tokens_from_frames(list(empty), attributes=attributes)
+    corpus_from_frames(list(empty), attributes=attributes)
     wanted = {"sentence", "position", "form", *(attributes & {*TEXTS, "head"})}
     names = [n for n in empty[0][1].columns if SYNONYMS.get(n, n) in wanted]
     return names, all("position" in frame.columns for _, frame in empty)

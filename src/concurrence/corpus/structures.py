@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from concurrence.corpus.sources import Block
+from concurrence.corpus.source_files import Block
 from concurrence.corpus.vrt import BORDERS, SYNONYMS, TAG, told_names
 
 _NAMES = "|".join(sorted(BORDERS)).encode()

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.tokens import BORDER
+from concurrence.core.layers import BORDER
+from concurrence.corpus.builder import Gathering
 from concurrence.corpus.fields import Fields, split_fields
-from concurrence.corpus.gathering import Gathering
-from concurrence.corpus.sources import Block, Source, read_blocks
-from concurrence.corpus.spacing import NONE, SPACE
-from concurrence.corpus.vocabulary import Bytes, Codes
+from concurrence.corpus.gaps import NONE, SPACE
+from concurrence.corpus.source_files import Block, Source, read_blocks
+from concurrence.corpus.vocabulary_builder import Bytes, Codes
 
 BORDERS = frozenset({"s", "sentence", "p", "paragraph", "text", "doc", "document", "file", "corpus", "body", "div"})
 DOCUMENTS = frozenset({"text", "doc", "document", "file"})

@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.rules import Rule, parse_rule
-from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
+from concurrence.counting.document_spread import Spread, document_spread
 from concurrence.counting.local import pieces
-from concurrence.counting.occurrences import pattern_tokens, places
-from concurrence.counting.spread import Spread, document_spread
+from concurrence.counting.pair_places import pattern_tokens, places
 from concurrence.counting.stream import Stream, make_stream
 
 AT_ONCE = 1 << 19
@@ -35,17 +35,17 @@ class PairEntries:
     sizes: Integers
 
 
-def pair_entries(tokens: Tokens, how: Counting) -> PairEntries:
+def pair_entries(corpus: Corpus, how: Counting) -> PairEntries:
     """Count the pairs of every document."""
     rule = parse_rule(how.rule)
-    spread = document_spread(tokens, by_sentence=rule.name == "sentence")
+    spread = document_spread(corpus, by_sentence=rule.name == "sentence")
     if rule.name in ("pos", "dep", "within"):
-        found = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+        found = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
         left, right, width = found.left.words, found.right.words, max(len(found.right.words), 1)
         keys = found.left.codes.astype(np.int64) * width + found.right.codes
         parts = [_tallied(keys, spread.places(found.left.at)[1], len(spread.sizes))]
     else:
-        stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+        stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
         left = right = stream.sorted_words
         parts = _stream_parts(stream, rule, spread)
     pairs, documents, f = (

@@ -7,27 +7,28 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Tokens
-from concurrence.counting.dropping import Pattern, drop_pairs, parse_patterns
+from concurrence.counting.document_spread import document_spread, too_few_documents
+from concurrence.counting.drop_patterns import Pattern, drop_pairs, parse_patterns
 from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_ngrams, with_examples
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.result import Counts, spectrum_levels
-from concurrence.counting.spread import document_spread, too_few_documents
-from concurrence.counting.stream import UNITS, Filters, make_stream
+from concurrence.counting.stream import Filters, make_stream
+from concurrence.kernels.units import UNITS
 
 Progress = Callable[[int, int], None] | None
 PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
 def count_pairs(
-    tokens: Tokens,
+    corpus: Corpus,
     *,
     rule: str = "adjacent",
     unit: str = "form",
@@ -50,8 +51,8 @@ def count_pairs(
     With ``rule="ngram:3"`` (2 to 5) the result is sequences ``l1 l2 l3`` with the counts of all their parts; those that
     lie inside a longer one of ``nested_in`` are not counted.
 
-    >>> tokens = Tokens.from_sentences([["a", "rose", "is", "a", "rose"]])
-    >>> count_pairs(tokens, rule="adjacent").table.row(0)
+    >>> corpus = Corpus.from_sentences([["a", "rose", "is", "a", "rose"]])
+    >>> count_pairs(corpus, rule="adjacent").table.row(0)
     ('a', 'rose', 2, 2, 2, 4)
     """
     refuse_in_fork()
@@ -59,7 +60,7 @@ def count_pairs(
     patterns = parse_patterns(drop)
     how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)
     more = replace(how, examples=examples, dispersion=dispersion, seed=seed, longer=_longer(nested_in))
-    return count_any(tokens, more).pairs()
+    return count_any(corpus, more).pairs()
 
 
 def _longer(nested_in: Pairs | None) -> Longer | None:
@@ -113,7 +114,7 @@ class Counting:
 
 
 def count_to_rows(
-    tokens: Tokens,
+    corpus: Corpus,
     how: Counting,
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
@@ -127,20 +128,20 @@ def count_to_rows(
     rule = parse_rule(how.rule)
     refuse_sequences(rule, "Counting pairs", instead="; use count_any")
     if rule.name in PATTERNS:
-        counts, places = _count_patterns(tokens, rule, how)
+        counts, places = _count_patterns(corpus, rule, how)
     else:
-        counts, places = _count_stream(tokens, rule, how, spill, progress)
+        counts, places = _count_stream(corpus, rule, how, spill, progress)
     if how.patterns:
         counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
     if how.examples:
         width = max(len(counts.right), 1)
-        chosen = choose(tokens, counts.runs, places, width=width, k=how.examples, seed=how.seed)
+        chosen = choose(corpus, counts.runs, places, width=width, k=how.examples, seed=how.seed)
         counts = replace(counts, examples=chosen)
     return counts
 
 
 def count_any(
-    tokens: Tokens,
+    corpus: Corpus,
     how: Counting,
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
@@ -150,35 +151,35 @@ def count_any(
     """Count pairs, or sequences where the rule is ``ngram``."""
     rule = parse_rule(how.rule)
     if rule.name != "ngram":
-        return count_to_rows(tokens, how, true_pairs=true_pairs, spill=spill, progress=progress)
+        return count_to_rows(corpus, how, true_pairs=true_pairs, spill=spill, progress=progress)
     if how.dispersion:
         raise InvalidInputError(
             "How evenly sequences are spread is not counted; leave out "
             f"{option_or_keyword('--dispersion', 'dispersion=')}."
         )
-    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
-    counted = _counted(tokens, rule, how)
-    found = count_ngrams(tokens, stream, rule.size, least=how.min_freq, counted=counted, longer=how.longer, spill=spill)
+    stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
+    counted = _counted(corpus, rule, how)
+    found = count_ngrams(corpus, stream, rule.size, least=how.min_freq, counted=counted, longer=how.longer, spill=spill)
     found = drop_ngrams(found, how.patterns) if how.patterns else found
     if how.examples:
-        found = with_examples(found, tokens, stream, k=how.examples, seed=how.seed, longer=how.longer)
+        found = with_examples(found, corpus, stream, k=how.examples, seed=how.seed, longer=how.longer)
     return found
 
 
-def _count_patterns(tokens: Tokens, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
-    pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
-    tally = pairs.tally(least=how.min_freq, spread=document_spread(tokens) if how.dispersion else None)
-    counts = _counts(tokens, rule, how, tally, pairs.left.words, pairs.right.words)
+def _count_patterns(corpus: Corpus, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
+    pairs = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    tally = pairs.tally(least=how.min_freq, spread=document_spread(corpus) if how.dispersion else None)
+    counts = _counts(corpus, rule, how, tally, pairs.left.words, pairs.right.words)
     return replace(counts, sample_size=len(pairs.left.codes)), key_tokens(pairs)
 
 
 def _count_stream(
-    tokens: Tokens, rule: Rule, how: Counting, spill: Spill | None, progress: Progress
+    corpus: Corpus, rule: Rule, how: Counting, spill: Spill | None, progress: Progress
 ) -> tuple[Counts, PairPlaces]:
-    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+    stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
     spread = None
     if how.dispersion:
-        spread = document_spread(tokens, by_sentence=rule.name == "sentence", kept=stream.codes >= 0)
+        spread = document_spread(corpus, by_sentence=rule.name == "sentence", kept=stream.codes >= 0)
     work = Work(least=how.min_freq, spill=spill, progress=progress, spread=spread)
     match rule:
         case Rule(name="window", span=int(span)):
@@ -188,11 +189,11 @@ def _count_stream(
         case _:
             tally = sentence_pairs(stream, work)
     words = stream.sorted_words
-    return _counts(tokens, rule, how, tally, words, words), key_places(stream, rule)
+    return _counts(corpus, rule, how, tally, words, words), key_places(stream, rule)
 
 
 def _counts(
-    tokens: Tokens, rule: Rule, how: Counting, tally: RankedCounts, left: pl.Series, right: pl.Series
+    corpus: Corpus, rule: Rule, how: Counting, tally: RankedCounts, left: pl.Series, right: pl.Series
 ) -> Counts:
     constant = rule.name != "window"
     return Counts(
@@ -205,20 +206,20 @@ def _counts(
         words=tally.words,
         sample_size=(int(tally.n[0]) if len(tally.n) else 0) if constant else None,
         spectrum=spectrum_levels(tally.spectrum),
-        broken=tokens.broken,
+        broken=corpus.broken,
         dispersion=how.dispersion,
-        warnings=too_few_documents(tokens) if how.dispersion else (),
-        counted=_counted(tokens, rule, how),
+        warnings=too_few_documents(corpus) if how.dispersion else (),
+        counted=_counted(corpus, rule, how),
     )
 
 
-def _counted(tokens: Tokens, rule: Rule, how: Counting) -> Counted:
+def _counted(corpus: Corpus, rule: Rule, how: Counting) -> Counted:
     return Counted(
         rule=rule.text,
         span=rule.span,
         unit=how.unit,
-        corpus=tokens.sources,
+        corpus=corpus.sources,
         filters=how.named_filters(),
-        tokens=tokens.n_tokens,
-        sentences=tokens.n_sentences,
+        tokens=corpus.n_tokens,
+        sentences=corpus.n_sentences,
     )

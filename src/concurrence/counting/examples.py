@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.rules import Rule
-from concurrence.core.tokens import Tokens
 from concurrence.counting.local import pieces
-from concurrence.counting.members import PairTokens
-from concurrence.counting.occurrences import places
+from concurrence.counting.pair_places import places
+from concurrence.counting.pair_tokens import PairTokens
 from concurrence.counting.runs import Run
 from concurrence.counting.stream import Stream
 
@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 class Examples:
     """Which sentences each pair keeps: ``chosen`` are keys of pairs and ranks of sentences, sorted."""
 
-    tokens: Tokens
+    corpus: Corpus
     width: int
     keys: Integers
     pairs: Integers
@@ -42,7 +42,7 @@ class Examples:
     def column(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> pl.Series:
         rows = np.searchsorted(self.keys, left.astype(np.int64) * self.width + right)
         begin, end = (np.searchsorted(self.pairs, rows, side=side) for side in ("left", "right"))
-        texts = SentenceTexts(self.tokens)
+        texts = SentenceTexts(self.corpus)
         sentences = [[texts[int(self.sentences[r])] for r in self.ranks[b:e]] for b, e in zip(begin, end, strict=True)]
         return pl.Series("examples", sentences, dtype=pl.List(pl.String))
 
@@ -50,10 +50,9 @@ class Examples:
 class SentenceTexts:
     """The text of each sentence: its forms with a space between."""
 
-    def __init__(self, tokens: Tokens) -> None:
-        column = tokens.columns["form"]
-        self._codes, self._words = column.codes, np.array(column.words.to_list(), dtype=object)
-        self._starts = tokens.sentence_starts()
+    def __init__(self, corpus: Corpus) -> None:
+        self._codes, self._starts = corpus.form.codes, corpus.sentences
+        self._words = np.array(corpus.form.vocabulary.words, dtype=object)
 
     def __getitem__(self, sentence: int) -> str:
         codes = self._codes[self._starts[sentence] : self._starts[sentence + 1] - 1]
@@ -69,21 +68,21 @@ def sentence_number(seed: int, text: str) -> int:
 
 
 def choose(
-    tokens: Tokens, runs: list[Run], pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
+    corpus: Corpus, runs: list[Run], pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
 ) -> Examples:
     """Choose up to ``k`` sentences a pair from pair tokens: keys of pairs, and positions."""
     keys = np.sort(np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(run, width) for run in runs)]))
-    return choose_among(tokens, keys, pair_places, width=width, k=k, seed=seed)
+    return choose_among(corpus, keys, pair_places, width=width, k=k, seed=seed)
 
 
 def choose_among(
-    tokens: Tokens, keys: Integers, pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
+    corpus: Corpus, keys: Integers, pair_places: Iterable[tuple[Integers, Integers]], *, width: int, k: int, seed: int
 ) -> Examples:
     """The same for the pairs of some keys, which are in order."""
-    texts = SentenceTexts(tokens)
+    texts = SentenceTexts(corpus)
     numbers = np.fromiter((sentence_number(seed, texts[s]) for s in range(len(texts))), np.int64, len(texts))
     _, sentences, ranks = np.unique(numbers, return_index=True, return_inverse=True)
-    starts = tokens.sentence_starts()
+    starts = corpus.sentences
     best, new, waiting = np.zeros(0, dtype=np.int64), [], 0
     for rows, positions in _kept(pair_places, keys):
         new.append((rows << 32) | ranks[np.searchsorted(starts, positions, side="right") - 1])
@@ -92,7 +91,7 @@ def choose_among(
             best, new, waiting = _smallest(np.concatenate([best, *new]), k), [], 0
     best = _smallest(np.concatenate([best, *new]), k)
     return Examples(
-        tokens=tokens, width=width, keys=keys, pairs=best >> 32, ranks=best & 0xFFFFFFFF, sentences=sentences
+        corpus=corpus, width=width, keys=keys, pairs=best >> 32, ranks=best & 0xFFFFFFFF, sentences=sentences
     )
 
 

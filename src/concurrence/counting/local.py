@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.layers import Codes
 from concurrence.core.spill import Spill
 from concurrence.core.system import usable_cores
+from concurrence.counting.document_spread import Spread, batches
 from concurrence.counting.runs import LEVELS, Rows, Run, RunStore, sorted_run
-from concurrence.counting.spread import Spread, batches
-from concurrence.counting.stream import Codes, Integers, Stream
+from concurrence.counting.stream import Integers, Stream
 from concurrence.kernels.dispersion import COLUMNS
 
 ROWS_AT_ONCE = 1 << 21

@@ -13,17 +13,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.layers import Codes
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.sequences import counts_of, key_of, margin_name, subsets
 from concurrence.core.spill import Spill
-from concurrence.core.tokens import Tokens
 from concurrence.core.values import value
-from concurrence.counting.dropping import Pattern
+from concurrence.counting.drop_patterns import Pattern
 from concurrence.counting.examples import Examples, choose_among
 from concurrence.counting.result import Dropped, Level, spectrum_levels
 from concurrence.counting.runs import CHUNK_ROWS, LEVELS
-from concurrence.counting.stream import Codes, Integers, Stream
+from concurrence.counting.stream import Integers, Stream
 
 AT_ONCE = 1 << 25
 """How many sequences are sorted at a time, unless memory is limited."""
@@ -131,7 +132,7 @@ class _Places:
 
 
 def count_ngrams(
-    tokens: Tokens,
+    corpus: Corpus,
     stream: Stream,
     n: int,
     *,
@@ -157,7 +158,7 @@ def count_ngrams(
         counted=counted,
         sample_size=len(places.starts),
         spectrum=spectrum_levels(spectrum),
-        broken=tokens.broken,
+        broken=corpus.broken,
     )
 
 
@@ -303,7 +304,7 @@ def drop_ngrams(counts: NgramCounts, patterns: Sequence[Pattern]) -> NgramCounts
 
 
 def with_examples(
-    counts: NgramCounts, tokens: Tokens, stream: Stream, *, k: int, seed: int, longer: Longer | None = None
+    counts: NgramCounts, corpus: Corpus, stream: Stream, *, k: int, seed: int, longer: Longer | None = None
 ) -> NgramCounts:
     """Counts with up to ``k`` sentences for each sequence."""
     n, numbers = len(counts.key), np.arange(len(counts.rows), dtype=np.int64)
@@ -316,5 +317,5 @@ def with_examples(
     there = asked[found] == own if len(order) else np.zeros(len(own), dtype=np.bool_)
     pair_places = [(found[there], starts[there].astype(np.int64))]
     return replace(
-        counts, examples=choose_among(tokens, numbers, pair_places, width=max(len(numbers), 1), k=k, seed=seed)
+        counts, examples=choose_among(corpus, numbers, pair_places, width=max(len(numbers), 1), k=k, seed=seed)
     )

@@ -18,7 +18,7 @@ from concurrence.core.pairs import Counted
 from concurrence.core.rules import parse_rule
 from concurrence.core.spill import Spill
 from concurrence.core.values import from_json
-from concurrence.counting.dropping import Pattern, drop_pairs
+from concurrence.counting.drop_patterns import Pattern, drop_pairs
 from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.runs import LEVELS, RunStore, sorted_run
 

@@ -8,15 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.errors import UnknownNameError
-from concurrence.core.tokens import BORDER, Column, Tokens
+from concurrence.core.corpus import Corpus
+from concurrence.core.layers import Codes
+from concurrence.kernels.units import unit_layer
 
 REMOVED = -2
 """Stands where a token was removed; its position is kept."""
 
-UNITS = ("form", "lemma", "lemma_pos")
-
-Codes = NDArray[np.int32]
 Integers = NDArray[np.int64]
 
 
@@ -59,43 +57,13 @@ class Stream:
         return self.words.gather(self.by_rank)
 
 
-def make_stream(tokens: Tokens, *, unit: str = "form", lower: bool = False, filters: Filters | None = None) -> Stream:
+def make_stream(corpus: Corpus, *, unit: str = "form", lower: bool = False, filters: Filters | None = None) -> Stream:
     """Take the unit of each token, then remove what the filters name."""
-    column = unit_column(tokens, unit, lower=lower)
-    codes = column.codes
+    layer = unit_layer(corpus, unit, lower=lower).unmerged
+    codes = layer.codes
     if filters is not None and filters.named():
-        codes = np.where(removed_mask(tokens, unit, lower, filters) & (codes >= 0), np.int32(REMOVED), codes)
-    return Stream(codes=codes, words=column.words, ranks=code_point_ranks(column.words), n_sentences=tokens.n_sentences)
-
-
-def unit_column(tokens: Tokens, unit: str, *, lower: bool) -> Column:
-    if unit not in UNITS:
-        raise UnknownNameError("unit", unit, UNITS)
-    if unit != "lemma_pos":
-        column = tokens.column(unit)
-        return _lowered(column) if lower else column
-    lemma, pos = tokens.column("lemma"), tokens.column("pos")
-    lemma = _lowered(lemma) if lower else lemma
-    keys = np.where(lemma.codes < 0, np.int64(BORDER), lemma.codes.astype(np.int64) * len(pos.words) + pos.codes)
-    distinct, codes = np.unique(keys, return_inverse=True)
-    has_border = int(len(distinct) > 0 and distinct[0] == BORDER)
-    distinct = distinct[has_border:]
-    words = (
-        lemma.words.gather(distinct // max(len(pos.words), 1))
-        + "_"
-        + pos.words.gather(distinct % max(len(pos.words), 1))
-    )
-    return Column(codes=(codes - has_border).astype(np.int32), words=words)
-
-
-def _lowered(column: Column) -> Column:
-    return merged(column.codes, column.words.str.to_lowercase())
-
-
-def merged(codes: Codes, words: pl.Series) -> Column:
-    """A column whose words are distinct, from one where some are alike."""
-    distinct, new = number(words)
-    return Column(codes=np.append(new, np.int32(BORDER))[codes], words=distinct)
+        codes = np.where(removed_mask(corpus, unit, lower, filters) & (codes >= 0), np.int32(REMOVED), codes)
+    return Stream(codes=codes, words=layer.words, ranks=layer.vocabulary.ranks, n_sentences=corpus.n_sentences)
 
 
 def number(words: pl.Series) -> tuple[pl.Series, Codes]:
@@ -106,26 +74,16 @@ def number(words: pl.Series) -> tuple[pl.Series, Codes]:
     return words.gather(starts), codes.astype(np.int32)
 
 
-def removed_mask(tokens: Tokens, unit: str, lower: bool, filters: Filters) -> NDArray[np.bool_]:
+def removed_mask(corpus: Corpus, unit: str, lower: bool, filters: Filters) -> NDArray[np.bool_]:
     """Which positions the filters remove."""
-    gone = np.zeros(len(tokens.columns["form"].codes), dtype=bool)
+    removed = np.zeros(corpus.size, dtype=bool)
     if filters.stop:
-        column = tokens.column("form" if unit == "form" else "lemma")
-        words = column.words.str.to_lowercase() if lower else column.words
-        gone |= _is_among(column.codes, words, filters.stop)
+        removed |= unit_layer(corpus, "form" if unit == "form" else "lemma", lower=lower).has_any(filters.stop)
     if filters.pos:
-        column = tokens.column("pos")
-        gone |= ~_is_among(column.codes, column.words, filters.pos)
+        removed |= ~corpus.layer("pos").has_any(filters.pos)
     if filters.drop_pos:
-        column = tokens.column("pos")
-        gone |= _is_among(column.codes, column.words, filters.drop_pos)
-    return gone
-
-
-def _is_among(codes: Codes, words: pl.Series, members: Collection[str]) -> NDArray[np.bool_]:
-    marked = words.is_in(list(members)).to_numpy()
-    mask: NDArray[np.bool_] = np.append(marked, False)[codes]
-    return mask
+        removed |= corpus.layer("pos").has_any(filters.drop_pos)
+    return removed
 
 
 def code_point_ranks(words: pl.Series) -> Codes:

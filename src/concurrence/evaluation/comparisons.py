@@ -18,7 +18,6 @@ from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.holm import holm
 from concurrence.kernels.ranking import Ranking
 
-CORRECTIONS = ("flips", "holm")
 FLIPS = 999
 COLUMNS_AT_ONCE = 512
 

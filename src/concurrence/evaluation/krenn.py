@@ -10,6 +10,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
+from concurrence.evaluation.options import EvaluateOptions
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation
 from concurrence.evaluation.study import evaluate
 
@@ -59,11 +60,10 @@ def krenn_figures(
         raise InvalidInputError(f"The largest list must have between 1 and {len(table):,} candidates, not {upto:,}.")
     gold, names = table.select("l1", "l2", "tp"), dict(titles or {})
     every = _sizes(len(table), [upto])
-    whole = evaluate(table, gold, measures=MEASURES, n=every, level=level, seed=seed, titles=names)
-    sample = evaluate(
-        table, gold, measures=MEASURES, n=_sizes(upto), level=level, seed=seed, titles=names,
-        simulate=rate, interval="clopper-pearson",
-    )  # fmt: skip
+    options = EvaluateOptions(n=every, level=level, seed=seed, titles=names)
+    whole = evaluate(table, gold, options, measures=MEASURES)
+    drawn = replace(options, n=_sizes(upto), simulate=rate, interval="clopper-pearson")
+    sample = evaluate(table, gold, drawn, measures=MEASURES)
     sentences = tuple(_in_words(whole, sample, kind, rate))
     return PrecisionFigures(
         kind=kind, rate=rate, upto=upto, whole=whole, sample=sample, sentences=sentences, warnings=sample.warnings

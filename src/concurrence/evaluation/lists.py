@@ -4,16 +4,23 @@ Where n cuts a run of equal scores, which of the run are in the list is arbitrar
 them is in it equally often, with the same share; the counts are the means over all orders, and need not be whole.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from concurrence.core.arrays import Integers, Numbers, Reals
+from concurrence.core.designs import has_whole_lists
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES, Judgements
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList
+
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000)
+POINTS = 150
+FIRST = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -165,3 +172,33 @@ def _tied_difference(
         + in_run_of_first.times(a.at.share)
         + in_both_runs.times(np.maximum(a.at.share - b.at.share, 0))
     )
+
+
+def evaluated_sizes(
+    n: Sequence[int] | None, rankings: Mapping[str, Ranking], design: SampledList, extra: Sequence[int], limit: int
+) -> Integers:
+    """The list sizes to look at: ``n``, or a grid of about 150, with the sizes of filters and thresholds."""
+    if not has_whole_lists(design.kind):
+        return np.array([limit], dtype=np.int64)
+    largest = {name: min(limit, design.largest_list(one)) for name, one in rankings.items()}
+    reach = min(largest.values())
+    chosen = _grid(reach) if n is None else n
+    sizes = np.unique(np.array([*chosen, *extra], dtype=np.int64))
+    if not sizes.size or sizes[0] < 1:
+        raise InvalidInputError("List sizes must be whole numbers from 1 on.")
+    if sizes[-1] > len(design.stratum):
+        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(design.stratum)} candidates.")
+    if sizes[-1] > reach:
+        short = min(largest, key=lambda name: largest[name])
+        raise InvalidInputError(
+            f"n = {sizes[-1]} is beyond what the {design.kind} sample was drawn for: "
+            f"the lists of {short} are covered up to n = {largest[short]}."
+        )
+    return sizes
+
+
+def _grid(reach: int) -> list[int]:
+    step = next((step for step in STEPS if reach / step <= POINTS), STEPS[-1])
+    start = FIRST if reach >= 2 * FIRST else step
+    sizes = [size for size in range(step, reach + 1, step) if size >= start]
+    return sizes or [reach]

@@ -1,48 +1,60 @@
-"""What an evaluation can be asked for, checked once."""
+"""What an evaluation can be asked for: the options, checked once, and the methods that follow from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from concurrence.core.arrays import Integers
-from concurrence.core.checks import check_level
+from concurrence.core.checks import check_choices, check_level
 from concurrence.core.designs import has_whole_lists, is_by_rank
-from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.evaluation.comparisons import CORRECTIONS
-from concurrence.evaluation.results import Method
-from concurrence.kernels.estimates import METHODS
-from concurrence.kernels.exact_tests import ALTERNATIVES
-from concurrence.kernels.ranking import Ranking
-from concurrence.kernels.strata import SampledList
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.options import option
+from concurrence.kernels.choices import ALTERNATIVES, INTERVALS
 
-BANDS = ("pointwise", "simultaneous")
-AXES = ("n", "recall")
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000)
-POINTS = 150
-FIRST = 100
+if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
+    from concurrence.evaluation.results import Method
+    from concurrence.kernels.strata import SampledList
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateOptions:
     """The choices of one evaluation; ``None`` leaves a choice to the data."""
 
-    n: Sequence[int] | None = None
-    interval: str | None = None
-    level: float = 0.95
-    band: str = "pointwise"
-    test: str = "minlike"
-    correction: str | None = None
-    above: Sequence[float] = ()
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    window: int = 400
-    tie_draws: int = 1
-    simulate: float | None = None
-    proxy: str | None = None
+    n: Sequence[int] | None = option(None, "List sizes: 100,500,1000 or 100:5000:50.", kind="sizes")
+    interval: str | None = option(
+        None, "Default: hypergeometric; design for union and strata.", choices=INTERVALS, what="interval method"
+    )
+    level: float = option(0.95, "Confidence level.", kind="level")
+    band: str = option(
+        "pointwise",
+        "Intervals for each n, or for the whole curve at once.",
+        choices=("pointwise", "simultaneous"),
+        what="band",
+    )
+    test: str = option(
+        "minlike", "Definition of two-sided in Fisher's test.", choices=ALTERNATIVES, what="two-sided test"
+    )
+    correction: str | None = option(
+        None, "Method of --correct.", choices=("flips", "holm"), what="correction", shown="flips"
+    )
+    above: Sequence[float] = option((), "Report the largest n with at least this precision: 20%,10%.", kind="shares")
+    thresholds: Mapping[str, float] = option(
+        dict,
+        "Add the list size of the candidates that score VALUE or more.",
+        kind="numbers",
+        flags=("--threshold",),
+    )
+    tie_draws: int = option(
+        1, "Also break ties at random this many times, to see how much the order matters.", kind="count"
+    )
+    simulate: float | None = option(
+        None, "Simulate a sample of a fully judged list: 10%.", kind="share", flags=("--simulate-sample",)
+    )
+    proxy: str | None = option(None, "Column of SCORED with a model's judgement of every candidate.")
     coder_uncertainty: str | None = None
-    chart_by: str = "n"
-    anytime: bool = False
-    learn: bool = False
+    window: int = option(400, "Number of ranks in local precision.", kind="count")
+    chart_by: str = option("n", "x-axis of the chart.", choices=("n", "recall"), what="axis of the chart")
+    anytime: bool = option(False, "Intervals and tests that hold however often you look at growing judgements.")
+    learn: bool = option(False, "Also rank by a combination of the measures, learned on other words.")
     seed: int = 0
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -50,15 +62,7 @@ class EvaluateOptions:
         check_level(self.level)
         if self.tie_draws < 1 or self.window < 1:
             raise InvalidInputError("The number of tie draws and the window must be at least 1.")
-        for kind, name, known in (
-            ("interval method", self.interval, METHODS),
-            ("band", self.band, BANDS),
-            ("two-sided test", self.test, ALTERNATIVES),
-            ("correction", self.correction, CORRECTIONS),
-            ("axis of the chart", self.chart_by, AXES),
-        ):
-            if name is not None and name not in known:
-                raise UnknownNameError(kind, name, known)
+        check_choices(self)
         if self.anytime and (self.band != "pointwise" or self.correction or self.coder_uncertainty):
             raise InvalidInputError(
                 "Intervals for every look hold one list size at a time and do not carry coders' disagreement; leave "
@@ -73,8 +77,10 @@ class EvaluateOptions:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
-def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
+def choose_method(options: EvaluateOptions, design: "SampledList") -> "Method":
     """The methods for a design; one that does not hold for it is refused."""
+    from concurrence.evaluation.results import Method
+
     only_sets = not has_whole_lists(design.kind)
     automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
     if design.replacement:
@@ -105,33 +111,3 @@ def choose_method(options: EvaluateOptions, design: SampledList) -> Method:
         window=options.window,
         anytime=options.anytime,
     )
-
-
-def evaluated_sizes(
-    options: EvaluateOptions, rankings: Mapping[str, Ranking], design: SampledList, extra: Sequence[int], limit: int
-) -> Integers:
-    """The list sizes to look at: those asked for, or a grid of about 150; sizes of filters and thresholds join."""
-    if not has_whole_lists(design.kind):
-        return np.array([limit], dtype=np.int64)
-    largest = {name: min(limit, design.largest_list(one)) for name, one in rankings.items()}
-    reach = min(largest.values())
-    wanted = list(options.n) if options.n is not None else _grid(reach)
-    sizes = np.unique(np.array([*wanted, *extra], dtype=np.int64))
-    if not sizes.size or sizes[0] < 1:
-        raise InvalidInputError("List sizes must be whole numbers from 1 on.")
-    if sizes[-1] > len(design.stratum):
-        raise InvalidInputError(f"n = {sizes[-1]} is beyond the list, which has {len(design.stratum)} candidates.")
-    if sizes[-1] > reach:
-        short = min(largest, key=lambda name: largest[name])
-        raise InvalidInputError(
-            f"n = {sizes[-1]} is beyond what the {design.kind} sample was drawn for: "
-            f"the lists of {short} are covered up to n = {largest[short]}."
-        )
-    return sizes
-
-
-def _grid(reach: int) -> list[int]:
-    step = next((step for step in STEPS if reach / step <= POINTS), STEPS[-1])
-    start = FIRST if reach >= 2 * FIRST else step
-    sizes = [size for size in range(step, reach + 1, step) if size >= start]
-    return sizes or [reach]

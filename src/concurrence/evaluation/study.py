@@ -17,17 +17,15 @@ from concurrence.core.judgements import YES, Judgements
 from concurrence.core.pairs import candidates_of
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation import cautions, learning, pairwise, sources
+from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
 from concurrence.evaluation.coder_uncertainty import widen
 from concurrence.evaluation.comparisons import compare_all
-from concurrence.evaluation.curves import baseline, curve, ties_of
-from concurrence.evaluation.lists import Counter
-from concurrence.evaluation.options import EvaluateOptions, choose_method, evaluated_sizes
+from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of
+from concurrence.evaluation.lists import Counter, evaluated_sizes
+from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import BestMeasure, Curve, Data, Evaluation, MeasureComparison, Method
-from concurrence.evaluation.ties import tie_draws
-from concurrence.evaluation.titles import titled
 from concurrence.kernels import estimates
 from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.estimates import StratumCounts
@@ -64,52 +62,27 @@ class EvaluationStudy:
 def evaluate(
     scored: Any,
     gold: Any,
+    options: EvaluateOptions,
     *,
     measures: Sequence[str],
     key: Sequence[str] | None = None,
     sample: Sample | None = None,
     rankings: Mapping[str, Any] | None = None,
     filters: Mapping[str, Any] | None = None,
-    n: Sequence[int] | None = None,
-    interval: str | None = None,
-    level: float = 0.95,
-    band: str = "pointwise",
-    test: str = "minlike",
-    correction: str | None = None,
-    above: Sequence[float] = (),
-    thresholds: Mapping[str, float] | None = None,
-    window: int = 400,
-    tie_draws: int = 1,
-    simulate: float | None = None,
-    proxy: str | None = None,
-    coder_uncertainty: str | None = None,
-    chart_by: str = "n",
-    anytime: bool = False,
-    learn: bool = False,
-    seed: int = 0,
-    titles: Mapping[str, str] | None = None,
 ) -> Evaluation:
-    """Find out which measure ranks true positives highest, and how sure that is.
+    """Evaluate rankings of candidates by judgements of some of them.
 
-    ``scored`` are scored pairs, or a table of all candidates with a column of scores per measure; ``gold``
-    is a table of judgements (``l1, l2, tp``) or :class:`Judgements`. Without ``sample`` the judged candidates
-    count as a simple random sample, or as a census where all are judged. ``rankings`` are tables with
-    ``rank`` or ``score``, ``filters`` tables of candidates, or ``None`` for a column of ``scored`` by that
-    name. ``titles`` are the measures' names as sentences and charts write them, where these differ from the
-    columns'. The other keywords are the fields of :class:`EvaluateOptions`.
+    ``scored`` are scored pairs, or a table of all candidates with a column of scores per measure; ``gold`` is a table
+    of judgements or :class:`Judgements`. Without ``sample`` the judged candidates count as a simple random sample, or
+    as a census where all are judged. ``rankings`` are tables with ``rank`` or ``score``, ``filters`` tables of
+    candidates, or ``None`` for a column of ``scored`` by that name.
 
     >>> table = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "f": [4, 3, 2, 1]})
     >>> judged = pl.DataFrame({"l1": list("abcd"), "l2": list("wxyz"), "tp": [1, 1, 0, 0]})
-    >>> evaluate(table, judged, measures=["f"], n=[2, 4]).measures["f"].precision.tolist()
+    >>> evaluate(table, judged, EvaluateOptions(n=[2, 4]), measures=["f"]).measures["f"].precision.tolist()
     [1.0, 0.5]
     """
     refuse_in_fork()
-    options = EvaluateOptions(
-        n=n, interval=interval, level=level, band=band, test=test, correction=correction, above=above,
-        thresholds=thresholds or {}, window=window, tie_draws=tie_draws, simulate=simulate, proxy=proxy,
-        coder_uncertainty=coder_uncertainty, chart_by=chart_by, anytime=anytime, learn=learn, seed=seed,
-        titles=titles or {},
-    )  # fmt: skip
     table, keys = candidates_of(scored, key)
     judgements = as_judgements(gold, table.select(keys))
     truth = None
@@ -205,7 +178,7 @@ def _in_numbers(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluati
     rankings = tied if study.averages_ties else {name: one.as_broken() for name, one in tied.items()}
     extra = [one.filter_size for one in rankings.values() if one.filter_size is not None]
     extra += [size for _, _, size in _thresholds(study)]
-    sizes = evaluated_sizes(study.options, rankings, study.design, extra, study.limit)
+    sizes = evaluated_sizes(study.options.n, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings[name], counter, whole) for name in rankings}
@@ -318,11 +291,44 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         [learning.learned_ranking_sentence(evaluation.learned, evaluation.titles)] if evaluation.learned else []
     )
     sentences += words.gains(curves)
-    sentences += cautions.smallest_first(evaluation.titles)
-    sentences += cautions.low_power(
+    sentences += words.smallest_first(evaluation.titles)
+    sentences += words.low_power(
         evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
-    sentences += cautions.tie_sentences(curves, averaged=study.averages_ties)
-    sentences += cautions.rule_of_thumb(curves)
+    sentences += words.tie_sentences(curves, averaged=study.averages_ties)
+    sentences += words.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))
+
+
+def titled(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with the title of each measure in the place of its name."""
+    titles = evaluation.titles
+    if all(name == title for name, title in titles.items()):
+        return evaluation
+    return replace(
+        evaluation,
+        measures={titles.get(name, name): curve for name, curve in evaluation.measures.items()},
+        comparisons=tuple(_compared(pair, titles) for pair in evaluation.comparisons),
+        best=tuple(
+            replace(
+                best,
+                measure=titles.get(best.measure, best.measure),
+                not_significantly_worse=tuple(titles.get(name, name) for name in best.not_significantly_worse),
+            )
+            for best in evaluation.best
+        ),
+        above=tuple(replace(row, measure=titles.get(row.measure, row.measure)) for row in evaluation.above),
+        kinds={kind: titled(part) for kind, part in evaluation.kinds.items()},
+        titles={},
+    )
+
+
+def _compared(pair: MeasureComparison, titles: Mapping[str, str]) -> MeasureComparison:
+    return replace(
+        pair,
+        a=titles.get(pair.a, pair.a),
+        b=titles.get(pair.b, pair.b),
+        better=tuple(None if name is None else titles.get(name, name) for name in pair.better),
+        regions=tuple(replace(region, better=titles.get(region.better, region.better)) for region in pair.regions),
+    )

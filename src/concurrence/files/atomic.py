@@ -12,7 +12,7 @@ from pathlib import Path
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.system import file_mode, lock
 
-FRESH = 5.0
+SECONDS_UNLOCKED = 5.0
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def replacing(path: Path) -> Iterator[Path]:
     path = Path(path)
     try:
         refuse_unwritable(path)
-        _sweep(path)
+        _remove_abandoned(path)
         handle, name = tempfile.mkstemp(prefix=".", suffix=f".part-{path.name}", dir=path.parent)
     except OSError as error:
         raise InvalidInputError(f"{path} cannot be written: {error.strerror}.") from error
@@ -35,8 +35,8 @@ def replacing(path: Path) -> Iterator[Path]:
         with os.fdopen(handle, "rb"):
             lock(handle)
             yield temporary
-            with temporary.open("rb+") as written:
-                os.fsync(written.fileno())
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
             temporary.chmod(file_mode())
             os.utime(temporary)
         # Windows renames and removes closed files only; one that was touched just now is swept by nobody.
@@ -49,17 +49,17 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _sweep(path: Path) -> None:
+def _remove_abandoned(path: Path) -> None:
     """Remove what processes that were killed while they wrote ``path`` left behind."""
-    for left in path.parent.glob(f".*.part-{glob.escape(path.name)}"):
+    for remnant in path.parent.glob(f".*.part-{glob.escape(path.name)}"):
         with suppress(OSError):  # its writer may finish meanwhile
             # One that was only just made may not be locked yet.
-            if time.time() - left.stat().st_mtime < FRESH:
+            if time.time() - remnant.stat().st_mtime < SECONDS_UNLOCKED:
                 continue
-            with left.open("rb+") as file:
+            with remnant.open("rb+") as file:
                 abandoned = lock(file.fileno())
             if abandoned:
-                left.unlink()
+                remnant.unlink()
 
 
 def refuse_unwritable(path: Path) -> None:

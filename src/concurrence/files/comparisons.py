@@ -35,20 +35,20 @@ def read_comparisons(
     columns = columns or {}
     if unknown := [role for role in columns if role not in ROLES]:
         raise UnknownNameError("role of a column", unknown[0], ROLES)
-    opened = open_sheet(source, encoding=encoding, sheet=sheet)
-    names = {role: _column(opened, role, columns) for role in ROLES}
+    table = open_sheet(source, encoding=encoding, sheet=sheet)
+    names = {role: _find_column(table, role, columns) for role in ROLES}
     for role in ("a", "b", "winner"):
         if names[role] is None:
             say = option_or_keyword(f"--columns {role}=…", f'columns={{"{role}": "…"}}')
             raise InvalidInputError(
-                f"{opened.name} has no column {role!r} ({say}); its columns are {', '.join(opened.frame.columns)}."
+                f"{table.name} has no column {role!r} ({say}); its columns are {', '.join(table.frame.columns)}."
             )
-    if not opened.height:
-        raise InvalidInputError(f"{opened.name} has a header and no rows.")
-    return _comparisons(opened, {role: name for role, name in names.items() if name is not None})
+    if not table.height:
+        raise InvalidInputError(f"{table.name} has a header and no rows.")
+    return _parse_comparisons(table, {role: name for role, name in names.items() if name is not None})
 
 
-def _column(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None:
+def _find_column(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None:
     if role in columns:
         if columns[role] not in sheet.frame.columns:
             raise UnknownNameError("column", columns[role], sheet.frame.columns)
@@ -57,7 +57,7 @@ def _column(sheet: Sheet, role: str, columns: Mapping[str, str]) -> str | None:
     return next((plain[name] for name in ROLES[role] if name in plain), None)
 
 
-def _comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
+def _parse_comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
     texts = {role: sheet.column(name).to_list() for role, name in names.items()}
     for role in ("a", "b"):
         if (empty := next((row for row, text in enumerate(texts[role]) if not text), None)) is not None:
@@ -67,65 +67,66 @@ def _comparisons(sheet: Sheet, names: Mapping[str, str]) -> Comparisons:
             raise InvalidInputError(
                 f"{sheet.place(row)}: {a!r} is compared with itself; a comparison takes two different items."
             )
-    outcome = _outcomes(sheet, texts)
-    count = _counts(sheet, texts.get("count"), names)
-    kept = np.flatnonzero((outcome != MISSING) & (count > 0))
-    if not len(kept):
+    outcome = _parse_outcomes(sheet, texts)
+    count = _parse_counts(sheet, texts.get("count"), names)
+    rows = np.flatnonzero((outcome != MISSING) & (count > 0))
+    if not len(rows):
         raise InvalidInputError(f"{sheet.name} holds no comparison: every winner is empty.")
-    items = tuple(dict.fromkeys([*(texts["a"][row] for row in kept), *(texts["b"][row] for row in kept)]))
+    items = tuple(dict.fromkeys([*(texts["a"][row] for row in rows), *(texts["b"][row] for row in rows)]))
     index = {name: place for place, name in enumerate(items)}
     coder = encode(sheet.column(names["coder"])) if "coder" in names else None
-    if coder is not None and (coder.codes[kept] == MISSING).any():
-        row = int(kept[np.argmax(coder.codes[kept] == MISSING)])
+    if coder is not None and (coder.codes[rows] == MISSING).any():
+        row = int(rows[np.argmax(coder.codes[rows] == MISSING)])
         raise InvalidInputError(f"{sheet.place(row)}: the column {names['coder']!r} is empty.")
     return Comparisons(
         items=items,
-        first=np.array([index[texts["a"][row]] for row in kept], dtype=np.int64),
-        second=np.array([index[texts["b"][row]] for row in kept], dtype=np.int64),
-        outcome=outcome[kept],
-        count=count[kept],
-        coder=np.zeros(len(kept), dtype=np.int64) if coder is None else coder.codes[kept].astype(np.int64),
+        first=np.array([index[texts["a"][row]] for row in rows], dtype=np.int64),
+        second=np.array([index[texts["b"][row]] for row in rows], dtype=np.int64),
+        outcome=outcome[rows],
+        count=count[rows],
+        coder=np.zeros(len(rows), dtype=np.int64) if coder is None else coder.codes[rows].astype(np.int64),
         coders=() if coder is None else tuple(coder.names),
         missing=int((outcome == MISSING).sum()),
-        warnings=_without_winner(int((outcome == MISSING).sum())),
+        warnings=_missing_winner_warning(int((outcome == MISSING).sum())),
     )
 
 
-def _without_winner(rows: int) -> tuple[Sentence, ...]:
+def _missing_winner_warning(rows: int) -> tuple[Sentence, ...]:
     if not rows:
         return ()
     text = f"{count_noun(rows, 'row')} without a winner {'was' if rows == 1 else 'were'} left out."
     return (Sentence(code="winner_missing", text=text, warning=True),)
 
 
-def _outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whole:
+def _parse_outcomes(sheet: Sheet, texts: Mapping[str, list[str | None]]) -> Whole:
     """Who won each row, by the side (a, b) or by the item's own name; both ways must not be mixed up."""
     rows = list(zip(texts["a"], texts["b"], texts["winner"], strict=True))
     _refuse_item_tie(sheet, rows)
-    by_side = [_by_side(winner) for _, _, winner in rows]
-    by_name = [_by_name(a, b, winner) for a, b, winner in rows]
-    known = [row for row, (_, _, winner) in enumerate(rows) if winner]
-    sides, named = (all(way[row] is not None for row in known) for way in (by_side, by_name))
-    if sides and named and any(by_side[row] != by_name[row] for row in known if rows[row][2] in ("a", "b")):
+    by_side = [_outcome_by_side(winner) for _, _, winner in rows]
+    by_name = [_outcome_by_name(a, b, winner) for a, b, winner in rows]
+    with_winner = [row for row, (_, _, winner) in enumerate(rows) if winner]
+    sides, named = (all(readings[row] is not None for row in with_winner) for readings in (by_side, by_name))
+    if sides and named and any(by_side[row] != by_name[row] for row in with_winner if rows[row][2] in ("a", "b")):
         raise InvalidInputError(
             f"{sheet.name}: items are named 'a' and 'b', so that a winner 'a' may be the side or the item. Name the "
             "winner by other words: rename the items."
         )
-    chosen = (
+    outcomes = (
         by_name
         if named
         else by_side
         if sides
         else [n if n is not None else s for n, s in zip(by_name, by_side, strict=True)]
     )
-    wrong = next((row for row in known if chosen[row] is None), None)
-    if wrong is not None:
-        a, b, winner = rows[wrong]
+    unreadable = next((row for row in with_winner if outcomes[row] is None), None)
+    if unreadable is not None:
+        a, b, winner = rows[unreadable]
         raise InvalidInputError(
-            f"{sheet.place(wrong)}: the winner {winner!r} is neither 'a', 'b' or 'tie' nor one of the two items, {a!r} "
+            f"{sheet.place(unreadable)}: the winner {winner!r} is neither 'a', 'b' or 'tie' nor one of the two "
+            f"items, {a!r} "
             f"and {b!r}."
         )
-    return np.array([MISSING if one is None else one for one in chosen], dtype=np.int64)
+    return np.array([MISSING if outcome is None else outcome for outcome in outcomes], dtype=np.int64)
 
 
 def _refuse_item_tie(sheet: Sheet, rows: Sequence[tuple[str | None, str | None, str | None]]) -> None:
@@ -139,17 +140,17 @@ def _refuse_item_tie(sheet: Sheet, rows: Sequence[tuple[str | None, str | None, 
             )
 
 
-def _by_side(winner: str | None) -> int | None:
+def _outcome_by_side(winner: str | None) -> int | None:
     return {"a": FIRST, "b": SECOND, "tie": TIE}.get((winner or "").strip().lower())
 
 
-def _by_name(a: str | None, b: str | None, winner: str | None) -> int | None:
+def _outcome_by_name(a: str | None, b: str | None, winner: str | None) -> int | None:
     if winner in (a, b) and winner:
         return FIRST if winner == a else SECOND
     return TIE if (winner or "").strip().lower() == "tie" else None
 
 
-def _counts(sheet: Sheet, texts: list[str | None] | None, names: Mapping[str, str]) -> Whole:
+def _parse_counts(sheet: Sheet, texts: list[str | None] | None, names: Mapping[str, str]) -> Whole:
     if texts is None:
         return np.ones(sheet.height, dtype=np.int64)
     for row, text in enumerate(texts):

@@ -25,8 +25,8 @@ class Provenance:
     details: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        whole = asdict(self)
-        return whole if self.details else {key: value for key, value in whole.items() if key != "details"}
+        entries = asdict(self)
+        return entries if self.details else {key: value for key, value in entries.items() if key != "details"}
 
 
 def checksums(paths: Iterable[str | Path]) -> dict[str, str]:
@@ -51,15 +51,15 @@ def read_provenance(path: Path) -> dict[str, Any]:
         except (OSError, pl.exceptions.PolarsError):  # whoever reads the table says what is wrong with it
             return {}
     else:
-        beside = meta_path(path)
-        text = beside.read_text("utf-8") if beside.is_file() else None
+        sidecar = meta_path(path)
+        text = sidecar.read_text("utf-8") if sidecar.is_file() else None
     if text is None:
         return {}
     try:
-        known = json.loads(text)
+        provenance = json.loads(text)
     except ValueError as error:
         raise InvalidInputError(f"{meta_path(path)} is not JSON: {error}.") from error
-    return known if isinstance(known, dict) else {}
+    return provenance if isinstance(provenance, dict) else {}
 
 
 def write_provenance(path: Path, provenance: Provenance) -> None:

@@ -21,24 +21,24 @@ LOCK = "lock"
 @contextmanager
 def spill_folder(parent: Path | None = None) -> Iterator[Path]:
     """Give an empty folder that is gone afterwards."""
-    where = Path(tempfile.gettempdir()) if parent is None else parent
-    sweep(where)
+    parent_folder = Path(tempfile.gettempdir()) if parent is None else parent
+    remove_abandoned_folders(parent_folder)
     try:
-        made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}new-", dir=where))
-        handle = os.open(made / LOCK, os.O_CREAT | os.O_RDWR)
+        folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}new-", dir=parent_folder))
+        handle = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR)
     except OSError as error:
         raise InvalidInputError(
-            f"{where}: cannot create a folder for temporary files here: {error.strerror}."
+            f"{parent_folder}: cannot create a folder for temporary files here: {error.strerror}."
         ) from error
     try:
         lock(handle)
-        yield made
+        yield folder
     finally:
         os.close(handle)
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def sweep(parent: Path) -> None:
+def remove_abandoned_folders(parent: Path) -> None:
     """Remove the folders of processes that have ended."""
     for folder in parent.glob(f"{PREFIX}*"):
         try:

@@ -1,4 +1,4 @@
-"""Standard input that remembers what was read from it, so that a result can say what it was made of."""
+"""Standard input with a checksum of what was read, which goes into the provenance of results."""
 
 import hashlib
 import io
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 
-class Remembered(io.RawIOBase):
+class ChecksummedStream(io.RawIOBase):
     """Bytes of another stream, and the checksum of all that were read."""
 
     def __init__(self, source: BinaryIO) -> None:
@@ -26,17 +26,17 @@ class Remembered(io.RawIOBase):
 
 
 @contextmanager
-def remembered_input() -> Iterator[None]:
-    """Remember what is read from standard input, as long as this lasts."""
-    given = sys.stdin
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(Remembered(given.buffer)), encoding="utf-8")
+def checksummed_input() -> Iterator[None]:
+    """Compute the checksum of what is read from standard input in this context."""
+    stdin = sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(ChecksummedStream(stdin.buffer)), encoding="utf-8")
     try:
         yield
     finally:
-        sys.stdin = given
+        sys.stdin = stdin
 
 
 def input_checksum() -> str | None:
-    """The SHA-256 of what was read from standard input; nothing where nobody remembers it."""
+    """The SHA-256 of what was read from standard input; None outside of :func:`checksummed_input`."""
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
-    return raw.digest.hexdigest() if isinstance(raw, Remembered) else None
+    return raw.digest.hexdigest() if isinstance(raw, ChecksummedStream) else None

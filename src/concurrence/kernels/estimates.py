@@ -17,12 +17,10 @@ from scipy.special import ndtri, stdtr, stdtrit
 from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
+from concurrence.kernels.exact_tests import fisher, mean_over_whole, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
-from concurrence.kernels.whole_counts import mean_over_whole
 
-METHODS = ("hypergeometric", "clopper-pearson", "blaker", "design")
 ANYTIME = "anytime"
 """The interval that holds at every look; it stands beside one of the others, not among them."""
 PRIOR = 2.0  # a cell's variance leans on the whole as if by this many judgements, so that no cell is certain

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import Codes, Integers, Layer, Mask, Regions, Vocabulary
+from concurrence.core.corpus import Regions
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Codes, Integers, Layer, Mask, Vocabulary
 from concurrence.core.query import Condition, Test
 
 SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
@@ -108,14 +109,14 @@ def matching_words(layer: Layer, condition: Condition) -> Mask:
         mask[:] = _in_one_pass(vocabulary.words, condition)
         return mask
     flags = re.IGNORECASE if condition.ignore_case else 0
-    if ACROSS.search(condition.pattern):
+    text = vocabulary.all_text
+    begins = _line_starts(text)
+    if ACROSS.search(condition.pattern) or len(begins) != len(vocabulary) + 1:  # a line break inside a word
         pattern = re.compile(condition.pattern, flags)
         mask[[code for code, word in enumerate(vocabulary.words) if pattern.fullmatch(word)]] = True
         return mask
     lines = re.compile(rf"^(?:{condition.pattern})$", flags | re.MULTILINE)
-    text = vocabulary.all_text
     places = np.array([found.start() for found in lines.finditer(text) if found.start() < len(text)], dtype=np.int64)
-    begins = _line_starts(text)
     mask[np.searchsorted(begins, places)] = True
     return mask
 

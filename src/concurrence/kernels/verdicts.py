@@ -12,11 +12,10 @@ from concurrence.core.candidates import candidate_rows, quote_key
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import NO, UNJUDGED, VERDICTS, YES, Judgements
+from concurrence.kernels.choices import CODER_ERRORS, EQUAL_VOTES
 from concurrence.kernels.votes import NOBODY, TIE, majority
 
 ROW = "row of the judgements"
-TIES = ("error", "yes", "no")
-SOURCES = ("votes", "posterior")
 DRAWS = 400
 
 
@@ -110,8 +109,8 @@ def _one_coder(votes: NDArray[np.int8], names: tuple[str, ...], coder: str) -> N
 
 
 def _majority(votes: NDArray[np.int8], keys: pl.DataFrame, ties: str) -> NDArray[np.int8]:
-    if ties not in TIES:
-        raise UnknownNameError("way to decide ties", ties, TIES)
+    if ties not in EQUAL_VOTES:
+        raise UnknownNameError("way to decide ties", ties, EQUAL_VOTES)
     winner = majority([(votes == verdict).sum(axis=0) for verdict in (NO, YES)])
     even = np.flatnonzero(winner == TIE)
     if even.size and ties == "error":
@@ -145,8 +144,8 @@ def drawn_verdicts(judgements: Judgements, source: str, *, seed: int) -> Boolean
     random; *posterior* draws each verdict with the probability that a coder model gives.
     """
     rng = np.random.default_rng(seed)
-    if source not in SOURCES:
-        raise UnknownNameError("source of coder uncertainty", source, SOURCES)
+    if source not in CODER_ERRORS:
+        raise UnknownNameError("source of coder uncertainty", source, CODER_ERRORS)
     if source == "posterior":
         if judgements.posterior is None:
             raise InvalidInputError("Coder uncertainty from a model needs its probabilities; name their column.")

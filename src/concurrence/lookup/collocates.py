@@ -10,12 +10,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer
+from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
-from concurrence.lookup.matching import QueryMatches, windows
+from concurrence.kernels.matcher import QueryMatches, windows
 
 FEWEST = 5
 """A collocate that occurs less often says nothing about documents."""
@@ -109,7 +110,7 @@ class CollocateCounts:
 
 
 def count_collocates(
-    corpus: EncodedCorpus,
+    corpus: Corpus,
     matches: QueryMatches,
     layer: Layer,
     *,
@@ -166,23 +167,23 @@ def covered_by(matches: QueryMatches) -> Integers:
     return np.unique(np.concatenate(parts))
 
 
-def has_tag(corpus: EncodedCorpus, pos: Collection[str], positions: Integers) -> NDArray[np.bool_]:
+def has_tag(corpus: Corpus, pos: Collection[str], positions: Integers) -> NDArray[np.bool_]:
     """Which positions have one of these parts of speech."""
     tags = corpus.layer("pos")
     wanted = np.isin(np.array(tags.vocabulary.words, dtype=object), list(pos))
     return tags.has(wanted, positions)
 
 
-def _frequencies(corpus: EncodedCorpus, layer: Layer, pos: Collection[str]) -> Integers:
+def _frequencies(corpus: Corpus, layer: Layer, pos: Collection[str]) -> Integers:
     """How often each word of the layer has one of these parts of speech."""
     tags = corpus.layer("pos")
     wanted = [code for code, name in enumerate(tags.vocabulary.words) if name in set(pos)]
     return np.bincount(layer.at(tags.positions(wanted)), minlength=len(layer.vocabulary))
 
 
-def by_document(corpus: EncodedCorpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:
+def by_document(corpus: Corpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:
     """Of each word, in how many documents it is near the node, and how often in the one with most."""
-    width = max(len(corpus.document_names), 1)
+    width = max(len(corpus.documents.names), 1)
     keys, counts = np.unique(codes * width + corpus.document_of(near), return_counts=True)
     words = keys // width
     largest = np.zeros(size, dtype=np.int64)
@@ -199,7 +200,7 @@ class Placed(Protocol):
     def codes(self) -> Integers: ...
 
 
-def example_texts(corpus: EncodedCorpus, counts: Placed, word: int, *, most: int, seed: int) -> tuple[str, ...]:
+def example_texts(corpus: Corpus, counts: Placed, word: int, *, most: int, seed: int) -> tuple[str, ...]:
     """Up to so many sentences with a collocate near the node, drawn at random, in the order of the corpus."""
     sentences = np.unique(corpus.sentence_of(counts.at[counts.codes == word]))
     drawn = np.random.default_rng([seed, word]).permutation(sentences)[:most]

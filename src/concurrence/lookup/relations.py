@@ -12,12 +12,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.encoded import EncodedCorpus, Integers, Layer, Mask
+from concurrence.core.corpus import Corpus
+from concurrence.core.layers import Integers, Layer, Mask
 from concurrence.core.values import value
+from concurrence.kernels.matcher import Matcher
 from concurrence.kernels.runs import runs
 from concurrence.lookup.collocates import by_document
 from concurrence.lookup.grammar import RelationPattern
-from concurrence.lookup.matching import Matcher
 
 OF = " of"
 """Behind the name of a relation: the lemma is the one that depends on the other word."""
@@ -49,7 +50,7 @@ class RelationCounts:
 class Relations(ABC):
     """All relations of a corpus, by what counts as one word in ``layer``."""
 
-    corpus: EncodedCorpus
+    corpus: Corpus
     layer: Layer
     _sides: dict[tuple[str, str], tuple[Integers, Integers, int]] = field(default_factory=dict, repr=False)
 
@@ -173,7 +174,7 @@ class PatternRelations(Relations):
             yield name, (heads[near], dependents[near])
 
 
-def relations_of(corpus: EncodedCorpus, layer: Layer, patterns: Sequence[RelationPattern]) -> Relations:
+def relations_of(corpus: Corpus, layer: Layer, patterns: Sequence[RelationPattern]) -> Relations:
     """The relations by these patterns, or without any by the dependencies."""
     if patterns or corpus.heads is None:
         return PatternRelations(corpus=corpus, layer=layer, patterns=tuple(patterns))
@@ -201,6 +202,6 @@ def _numbered(codes: Integers, size: int) -> tuple[Integers, Integers]:
     return np.flatnonzero(met), (np.cumsum(met) - 1)[codes]
 
 
-def _ends(corpus: EncodedCorpus, pattern: RelationPattern) -> Pairs:
+def _ends(corpus: Corpus, pattern: RelationPattern) -> Pairs:
     matches = Matcher(corpus=corpus, query=pattern.query).matches()
     return (matches.starts, matches.ends - 1) if pattern.head_first else (matches.ends - 1, matches.starts)

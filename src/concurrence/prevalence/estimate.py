@@ -45,36 +45,24 @@ from concurrence.prevalence.study import RateStudy
 def rate(
     candidates: Any,
     gold: Any,
+    options: RateOptions,
     *,
     judges: str | Sequence[str],
     key: Sequence[str] | None = None,
     sample: Sample | None = None,
-    level: float = 0.95,
-    coder_uncertainty: str | None = None,
-    clusters: str | None = None,
-    width: float | None = None,
-    next_items: int | None = None,
-    anytime: bool = False,
-    seed: int = 0,
 ) -> RateReport:
     """How many of a list are true, from judges of all of it and people on a sample.
 
     ``candidates`` is the whole list with a column for each judge: 1/0, yes/no, true/false, or a score. ``gold`` is a
     table of judgements (``l1, l2, tp``) or :class:`Judgements`; without ``sample`` the judged ones count as a simple
-    random sample. ``coder_uncertainty`` (``votes`` or ``posterior``) carries the coders' errors into the interval,
-    ``clusters`` names a column of documents, ``width`` asks how many more judgements a width needs,
-    ``next_items`` which so many candidates to judge next, and ``anytime`` gives the interval that holds at every look.
+    random sample.
 
     >>> table = pl.DataFrame({"l1": list("abcdef"), "l2": "x", "model": [1, 1, 1, 0, 0, 0]})
     >>> judged = pl.DataFrame({"l1": list("abde"), "l2": "x", "tp": [1, 1, 0, 0]})
-    >>> rate(table, judged, judges=["model"]).rate
+    >>> rate(table, judged, RateOptions(), judges=["model"]).rate
     0.5
     """
     refuse_in_fork()
-    options = RateOptions(
-        level=level, coder_uncertainty=coder_uncertainty, clusters=clusters, width=width, next_items=next_items,
-        anytime=anytime, seed=seed,
-    )  # fmt: skip
     table, keys = candidates_of(candidates, key)
     check_keys(table.select(keys))
     names = judge_names(judges)
@@ -87,7 +75,7 @@ def rate(
         judgements=judgements.restricted(design.times > 0),
         design=design,
         options=options,
-        clusters=None if clusters is None else _clusters(table, clusters),
+        clusters=None if options.clusters is None else _clusters(table, options.clusters),
     )
     return _reported(study, table.select(keys))
 

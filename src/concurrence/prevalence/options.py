@@ -4,19 +4,28 @@ from dataclasses import dataclass
 
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.kernels.verdicts import SOURCES
+from concurrence.core.options import option
+from concurrence.kernels.choices import CODER_ERRORS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateOptions:
     """The confidence level, whether coders' errors are carried, documents, what to judge next, and many looks."""
 
-    level: float = 0.95
+    clusters: str | None = option(
+        None, "Column of documents, which then vary instead of candidates.", flags=("--cluster",)
+    )
     coder_uncertainty: str | None = None
-    clusters: str | None = None
-    width: float | None = None
-    next_items: int | None = None
-    anytime: bool = False
+    width: float | None = option(None, "Say how many judgements an interval this wide needs.", kind="share")
+    next_items: int | None = option(
+        None,
+        "Draw the N candidates to judge next, by the judge's doubt; -o writes them.",
+        kind="count",
+        flags=("--next",),
+        metavar="N",
+    )
+    anytime: bool = option(False, "An interval that holds however often you look.")
+    level: float = option(0.95, "Confidence level.", kind="level")
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -27,8 +36,8 @@ class RateOptions:
             raise InvalidInputError(f"At least one candidate is judged next, not {self.next_items}.")
         if self.next_items is not None and self.width is not None:
             raise InvalidInputError("Ask for a width or for a number of candidates to judge next, not for both.")
-        if self.coder_uncertainty is not None and self.coder_uncertainty not in SOURCES:
-            raise UnknownNameError("source of coder uncertainty", self.coder_uncertainty, SOURCES)
+        if self.coder_uncertainty is not None and self.coder_uncertainty not in CODER_ERRORS:
+            raise UnknownNameError("source of coder uncertainty", self.coder_uncertainty, CODER_ERRORS)
 
     @property
     def is_random(self) -> bool:

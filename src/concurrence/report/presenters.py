@@ -33,7 +33,13 @@ class Presenter(Generic[R]):
 
 Presenters = tuple[Presenter[Any], ...]
 
-RENAMED = {"JudgeComparison": "Judgement", "JudgeComparisons": "Judgements"}
+RENAMED = {
+    "JudgeComparison": "Judgement",
+    "JudgeComparisons": "Judgements",
+    "CreatedCampaign": "Created",
+    "CoderChange": "Staffed",
+    "AddedItems": "Added",
+}
 """Types that were renamed keep their kind in JSON."""
 
 
@@ -119,7 +125,7 @@ def page_presenters(name: str) -> Presenters:
             from concurrence.report.pages.plan import PRESENTERS
         case "SampleBudget":
             from concurrence.report.pages.sample import PRESENTERS
-        case "Coefficient" | "Contingency" | "Counted" | "EncodedCorpus" | "Labels" | "Pairs" | "Sample" | "Tokens":
+        case "Coefficient" | "Contingency" | "Corpus" | "Counted" | "Labels" | "Pairs" | "Sample":
             from concurrence.report.pages.data import PRESENTERS
         case "Result":  # what has no page of its own
             from concurrence.report.pages.data import PRESENTERS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.candidates import check_keys
-from concurrence.core.designs import DESIGNS
+from concurrence.core.designs import DESIGNS, STRATA
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.pairs import candidates_of
 from concurrence.core.samples import Sample
@@ -20,7 +20,6 @@ from concurrence.kernels.strata import strata_of
 from concurrence.sampling.allocation import allocate
 
 LIST_SIZES = (500, 1000, 2000)
-STRATA = ("cells", "bands")
 FEWEST = 2  # in a stratum, so that its spread can be estimated
 
 INSIDE, OUTSIDE = 0.5, 0.05  # precision as it is guessed for the allocation, in the lists and outside of all

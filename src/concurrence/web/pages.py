@@ -39,8 +39,8 @@ def _percent(value: float | None, digits: int = 1) -> str:
 def _interval(ends: Any, unit: str = "number") -> str:
     """Two ends, as a list or by name; a dash where there is no interval."""
     low, high = ends.values() if isinstance(ends, dict) else ends
-    shown = FILTERS[unit]
-    return "–" if low is None else f"[{shown(low)}, {shown(high)}]"
+    format_end = FILTERS[unit]
+    return "–" if low is None else f"[{format_end(low)}, {format_end(high)}]"
 
 
 def _time(milliseconds: int | None) -> str:
@@ -113,11 +113,11 @@ def export_of(campaign: "Campaign", question: str, round_name: str | None = None
 
     Nobody can agree on a follow-up that one coder alone was asked, so such items are left out, as on the page.
     """
-    asked = campaign.questionnaire[question]
-    wanted = {"question": question} | ({"round": round_name} if round_name else {})
-    if asked.parent is not None and asked.measured.command == "agree":
-        wanted["shared"] = "true"
-    return f"/api/campaigns/{campaign.id}/export?{urlencode(wanted)}"
+    questioned = campaign.questionnaire[question]
+    parameters = {"question": question} | ({"round": round_name} if round_name else {})
+    if questioned.parent is not None and questioned.measured.command == "agree":
+        parameters["shared"] = "true"
+    return f"/api/campaigns/{campaign.id}/export?{urlencode(parameters)}"
 
 
 ENVIRONMENT.globals["export_of"] = export_of

@@ -56,6 +56,18 @@ def test_what_does_not_fit_is_refused_in_a_sentence(run, arguments, sentence):
     assert sentence in done.err
 
 
+def test_the_json_of_a_change_says_its_kind(run, tmp_path):
+    (tmp_path / "more.csv").write_text("l1,l2\nmake,sense\n", "utf-8")
+    kinds = {
+        "Staffed": ("coder", "add", "verbs", "dora"),
+        "Added": ("items", "add", "verbs", "more.csv"),
+        "Created": ("create", "nouns", "--items", "more.csv", "--questions", "questions.toml", "--coders", "anna"),
+    }
+    assert {kind: run(*arguments, "--json").json["kind"] for kind, arguments in kinds.items()} == {
+        kind: kind for kind in kinds
+    }
+
+
 def test_the_whole_log_is_exported(run, tmp_path):
     assert run("import", "verbs", "model.csv", "--as", "labels", "--coder", "model-a").code == 0
     assert run("export", "verbs", "--events", "-o", "events.csv").code == 0

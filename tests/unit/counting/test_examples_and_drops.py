@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from concurrence import count_pairs
 from concurrence.api.words import kwic
-from concurrence.core.tokens import Tokens
+from concurrence.core.corpus import Corpus
 from concurrence.counting import count_pairs as _count
 from support.counting_twins import SENTENCES
 
@@ -31,7 +31,7 @@ def together(words, l1, l2, rule):
 @pytest.mark.parametrize("rule", RULES)
 @given(sentences=SENTENCES, seed=st.integers(0, 3))
 def test_examples_are_the_sentences_with_the_smallest_hashes(rule, sentences, seed):
-    table = count_pairs(Tokens.from_sentences(sentences), rule=rule, examples=2, seed=seed).table
+    table = count_pairs(Corpus.from_sentences(sentences), rule=rule, examples=2, seed=seed).table
     for l1, l2, *_, examples in table.rows():
         texts = {" ".join(words) for words in sentences if together(words, l1, l2, rule)}
         ordered = sorted(texts, key=lambda text: hashlib.md5(f"{seed}\t{text}".encode()).hexdigest()[:15])
@@ -73,7 +73,7 @@ def test_a_concordance_shows_each_occurrence(concur, tmp_path):
 
 
 def test_concordance_totals_are_the_counted_frequencies():
-    tokens = Tokens.from_sentences([list("abcabca"), list("cab"), list("bbaa")])
+    tokens = Corpus.from_sentences([list("abcabca"), list("cab"), list("bbaa")])
     for rule in RULES:
         for l1, l2, f, *_ in _count(tokens, rule=rule).table.rows():
             assert kwic(tokens, l1, l2, rule=rule).total == f

@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from concurrence.annotation.database.store import Store
+from concurrence.web.explorer.app import create_explorer
+from concurrence.web.explorer.sources import open_sources
 from pages.house import PICTURE, folders, layers, picture
 from support.campaign_cases import event, make_campaign
 from support.databases import ready_database
@@ -96,8 +99,13 @@ def rate_of_a_list(folder, concur):
 def word_in_the_explorer(folder, concur):
     (folder / "text.txt").write_text("a strong tea\nthe strong tea , please\na strong man\n")
     concur("index", folder / "text.txt", "-o", folder / "index")
-    client = explorer_client(folder / "index")
-    yield lambda: client.get("/api/collocates", params={"corpus": "index", "node": "strong"})
+
+    def walk():
+        explorer = create_explorer(open_sources([folder / "index"]))
+        answer = TestClient(explorer, base_url="http://127.0.0.1").get("/api/collocates", params={"q": "strong"})
+        assert answer.status_code == 200, answer.text
+
+    yield walk
 
 
 FOLLOW = {

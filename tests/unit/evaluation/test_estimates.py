@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from concurrence.core.judgements import Judgements
-from concurrence.evaluation.bands import simultaneous_level
+from concurrence.evaluation.curves import simultaneous_level
 from concurrence.evaluation.lists import Counter
 from concurrence.kernels import estimates
 from concurrence.kernels.estimates import StratumCounts

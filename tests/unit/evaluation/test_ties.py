@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import concurrence
 from concurrence.core.judgements import Judgements
 from concurrence.evaluation.lists import Counter
+from concurrence.kernels.exact_tests import whole_tables
 from concurrence.kernels.strata import judged_at_random
-from concurrence.kernels.whole_counts import whole_tables
 from support.ranking_twins import ranking_by_ranks, ranking_of, run_ends
 
 SIZE = 400

@@ -12,14 +12,16 @@ from rich.cells import cell_len
 
 from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
+from concurrence.core.corpus import Corpus
 from concurrence.core.query import parse_query
-from concurrence.core.tokens import Tokens
+from concurrence.core.rules import parse_rule
 from concurrence.corpus import open_index, read_corpus, write_index
-from concurrence.corpus.indexing import append_tokens, encoded
-from concurrence.counting import Counting, count_pairs
-from concurrence.counting.concordance import pair_positions
+from concurrence.corpus.index_writer import join_corpora
+from concurrence.counting import count_pairs
+from concurrence.counting.pair_places import places
+from concurrence.counting.stream import REMOVED, make_stream
+from concurrence.kernels.matcher import Matcher, QueryMatches
 from concurrence.lookup.collocates import count_collocates
-from concurrence.lookup.matching import Matcher, QueryMatches
 from concurrence.report.pages.words import collocates_document
 from concurrence.report.render.document import Chart
 from support.examples import examples
@@ -30,7 +32,7 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_si
 
 @given(SENTENCES, st.integers(1, 4), st.booleans())
 def test_collocates_are_the_rows_of_pairs(sentences, span, lower):
-    tokens = Tokens.from_sentences(sentences)
+    tokens = Corpus.from_sentences(sentences)
     rows = count_pairs(tokens, rule=f"window:{span}", lower=lower).table
     for node in ("a", "b", "."):
         expected = {row["l2"]: row for row in rows.filter(pl.col("l1") == node).iter_rows(named=True)}
@@ -48,7 +50,7 @@ def test_a_span_may_differ_on_both_sides(sentences, left, right):
     if left + right == 0:
         return
     found = {
-        row.word: row.f for row in collocates(Tokens.from_sentences(sentences), "a", span=(left, right)).collocates
+        row.word: row.f for row in collocates(Corpus.from_sentences(sentences), "a", span=(left, right)).collocates
     }
     near: dict[str, int] = {}
     for words in sentences:
@@ -61,7 +63,7 @@ def test_a_span_may_differ_on_both_sides(sentences, left, right):
 
 @given(SENTENCES)
 def test_the_spread_is_where_the_node_stands(sentences):
-    result = collocates(Tokens.from_sentences(sentences), "a")
+    result = collocates(Corpus.from_sentences(sentences), "a")
     words = [word for sentence in sentences for word in (*sentence, "")]  # a place between sentences
     places = [100 * place // len(words) for place, word in enumerate(words) if word == "a"]
     assert result.spread == tuple(places.count(part) for part in range(100))
@@ -91,8 +93,8 @@ def test_range_counts_documents_and_one_that_carries_a_word_is_named(tmp_path):
 
 def test_collocates_by_part_of_speech_and_of_a_pattern(data_set):
     tokens = read_corpus(data_set("corpora/de_gsd-ud-test.conllu"))
-    corpus = encoded(tokens)
-    lemma, pos = tokens.columns["lemma"], tokens.columns["pos"]
+    corpus = tokens
+    lemma, pos = tokens.layers["lemma"], tokens.layers["pos"]
     nouns = collocates(corpus, "groß", unit="lemma", span=3, pos=("NOUN",))
     tags = {word: set() for word in (row.word for row in nouns.collocates)}
     for code, tag in zip(lemma.codes.tolist(), pos.codes.tolist(), strict=True):
@@ -109,21 +111,42 @@ def test_collocates_by_part_of_speech_and_of_a_pattern(data_set):
     ]
 
 
+def places_of_pair(corpus, l1, l2, rule, *, lower):
+    """Both positions of every occurrence, by way of counting: all other words are taken out of the positions."""
+    rule = parse_rule(rule)
+    stream = make_stream(corpus, lower=lower)
+    is_first, is_second = (
+        np.append((stream.words == word).to_numpy(), [False, False])[stream.codes] for word in (l1, l2)
+    )
+    codes = np.where(is_first | is_second | (stream.codes == -1), stream.codes, np.int32(REMOVED))
+    parts = [(a, b) for a, b in places(codes, rule) if len(a)]
+    left, right = (np.concatenate([np.zeros(0, dtype=np.int64), *(part[k] for part in parts)]) for k in (0, 1))
+    if rule.name == "sentence":
+        _, first = np.unique(corpus.sentence_of(left), return_index=True)
+        return left[first], right[first]
+    fits = is_first[left] & is_second[right]
+    left, right = left[fits], right[fits]
+    if rule.name == "window":  # distances come ascending: the first is the nearest node
+        right, first = np.unique(right, return_index=True)
+        left = left[first]
+    return left, right
+
+
 @given(SENTENCES, st.sampled_from(["adjacent", "window:1", "window:3", "window-pairs:2", "sentence"]), st.booleans())
 def test_lines_of_a_pair_are_the_places_that_counting_finds(sentences, rule, lower):
-    tokens = Tokens.from_sentences(sentences)
+    tokens = Corpus.from_sentences(sentences)
     for pair in (("a", "b"), ("b", "a"), ("a", "de"), ("a", "x")):
-        left, right = pair_positions(tokens, *pair, Counting(rule=rule, lower=lower))
+        left, right = places_of_pair(tokens, *pair, rule, lower=lower)
         found = kwic(tokens, *pair, rule=rule, lower=lower, lines=None)
         assert found.total == len(left)
         if rule != "sentence":
-            sentence = np.searchsorted(tokens.sentence_starts(), np.sort(np.minimum(left, right)), side="right")
+            sentence = np.searchsorted(tokens.sentences, np.sort(np.minimum(left, right)), side="right")
             assert [line.sentence for line in found.lines] == sentence.tolist()
 
 
 @given(SENTENCES)
 def test_the_three_parts_of_a_line_are_the_sentence(sentences):
-    found = kwic(Tokens.from_sentences(sentences), "a", lines=None)
+    found = kwic(Corpus.from_sentences(sentences), "a", lines=None)
     assert [line.left + line.node + line.right for line in found.lines] == [
         " ".join(sentences[line.sentence - 1]) for line in found.lines
     ]
@@ -135,7 +158,7 @@ def test_text_is_shown_as_it_was_written(tmp_path, data_set):
     texts = [line[9:].rstrip("\n") for line in path.read_text().splitlines() if line.startswith("# text = ")]
     tokens = read_corpus(path, keeps_text=True)
     write_index(tokens, tmp_path / "index")
-    for corpus in (encoded(tokens), open_index(tmp_path / "index")):
+    for corpus in (tokens, open_index(tmp_path / "index")):
         whole = [
             corpus.text(int(start), int(end) - 1)
             for start, end in zip(corpus.sentences, corpus.sentences[1:], strict=False)
@@ -151,7 +174,7 @@ def test_running_text_keeps_its_spacing(tmp_path):
     text = 'He said: "It\'s (very) late," and left.  Then - nothing...\n\nA new  paragraph; the end.'
     (tmp_path / "a.txt").write_text(text)
     tokens = read_corpus(tmp_path / "a.txt", format="text", keeps_text=True)
-    corpus = encoded(tokens)
+    corpus = tokens
     whole = " ".join(
         corpus.text(int(start), int(end) - 1)
         for start, end in zip(corpus.sentences, corpus.sentences[1:], strict=False)
@@ -162,15 +185,15 @@ def test_running_text_keeps_its_spacing(tmp_path):
 @pytest.mark.parametrize("sort", ["left", "right", "node", "random"])
 def test_lines_come_in_the_order_asked_for(sort):
     sentences = [["x", "a", "c"], ["b", "a", "b"], ["a", "A", "a"], ["c", "a", "d"], ["a", "a"]]
-    found = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
+    found = kwic(Corpus.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
     keys = {
         "left": [line.left.split()[::-1] for line in found.lines],
         "right": [[word.lower() for word in line.right.split()] for line in found.lines],
         "node": [line.node.lower() for line in found.lines],
     }
     if sort == "random":
-        again = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
-        other = kwic(Tokens.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=4)
+        again = kwic(Corpus.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=3)
+        other = kwic(Corpus.from_sentences(sentences), '[lower="a"]', sort=sort, lines=None, seed=4)
         assert found.lines == again.lines != other.lines
         assert sorted(map(str, found.lines)) == sorted(map(str, other.lines))
     else:
@@ -179,7 +202,7 @@ def test_lines_come_in_the_order_asked_for(sort):
 
 
 def test_pages_follow_each_other():
-    tokens = Tokens.from_sentences([["a", str(n)] for n in range(7)])
+    tokens = Corpus.from_sentences([["a", str(n)] for n in range(7)])
     pages = [kwic(tokens, "a", lines=3, page=page).lines for page in (1, 2, 3, 4)]
     assert [line.right.strip() for page in pages for line in page] == list("0123456")
     assert [len(page) for page in pages] == [3, 3, 1, 0]
@@ -204,10 +227,10 @@ def test_an_index_is_the_corpus(name, tmp_path):
     tokens = read_corpus(tmp_path / file, keeps_text=True)
     write_index(tokens, tmp_path / "index")
     back = read_corpus(tmp_path / "index", keeps_text=True)
-    assert set(back.columns) == set(tokens.columns)
-    for column in tokens.columns:
-        np.testing.assert_array_equal(back.columns[column].codes, tokens.columns[column].codes)
-        assert back.columns[column].words.to_list() == tokens.columns[column].words.to_list()
+    assert set(back.layers) == set(tokens.layers)
+    for column in tokens.layers:
+        np.testing.assert_array_equal(back.layers[column].codes, tokens.layers[column].codes)
+        assert back.layers[column].words.to_list() == tokens.layers[column].words.to_list()
     assert back.documents == tokens.documents
     assert set(back.regions) == set(tokens.regions)
     assert count_pairs(back, rule="adjacent").table.equals(count_pairs(tokens, rule="adjacent").table)
@@ -237,7 +260,7 @@ def test_what_is_appended_is_as_if_read_together(tmp_path_factory, first, second
     for name, sentences in (("1.txt", first), ("2.txt", second)):
         (folder / name).write_text("".join(f"{' '.join(words)}\n" for words in sentences))
     one, two = (read_corpus(folder / name, keeps_text=True) for name in ("1.txt", "2.txt"))
-    whole, joined = read_corpus(folder, keeps_text=True), append_tokens(one, two)
+    whole, joined = read_corpus(folder, keeps_text=True), join_corpora(one, two)
     for rule in ("adjacent", "window:2"):
         assert count_pairs(joined, rule=rule).table.equals(count_pairs(whole, rule=rule).table)
     assert joined.documents == whole.documents
@@ -246,7 +269,7 @@ def test_what_is_appended_is_as_if_read_together(tmp_path_factory, first, second
 
 @pytest.fixture
 def index(tmp_path):
-    write_index(Tokens.from_sentences([["a", "red", "rose"]]), tmp_path / "index")
+    write_index(Corpus.from_sentences([["a", "red", "rose"]]), tmp_path / "index")
     return tmp_path / "index"
 
 
@@ -286,7 +309,7 @@ def test_a_damaged_half_written_or_older_index_is_refused(index, damage, concur)
 
 @pytest.mark.parametrize("command", ["kwic", "collocates", "words", "contrast", "pairs"])
 def test_damage_in_a_large_file_is_told_by_what_fails_on_it(index, command, concur, monkeypatch):
-    monkeypatch.setattr("concurrence.corpus.indexed.CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr("concurrence.corpus.index.CHECKED_AT_ONCE", 0)
     data = index / json.loads((index / "index.json").read_text())["data"]
     victim = "form.postings.npy" if command == "words" else "form.codes.npy"
     numbers = np.load(data / victim)
@@ -448,7 +471,7 @@ def test_spark_wants_the_corpus_itself(index, concur):
 
 @given(SENTENCES, st.integers(1, 40), st.sampled_from(['"a" []? "b"', '[] "c"', '"a" | "b" "c"']))
 def test_matches_at_drawn_places_are_some_of_all(sentences, places, query):
-    matcher = Matcher(corpus=encoded(Tokens.from_sentences(sentences)), query=parse_query(query))
+    matcher = Matcher(corpus=Corpus.from_sentences(sentences), query=parse_query(query))
     every, (some, share) = matcher.matches(), matcher.drawn(places, seed=1)
     pairs = [set(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) for found in (some, every)]
     assert pairs[0] <= pairs[1]
@@ -460,7 +483,7 @@ def test_matches_at_drawn_places_are_some_of_all(sentences, places, query):
 
 @given(SENTENCES, st.integers(1, 3), st.randoms(use_true_random=False))
 def test_around_some_of_the_nodes_no_node_is_a_collocate(sentences, span, random):
-    corpus = encoded(Tokens.from_sentences(sentences))
+    corpus = Corpus.from_sentences(sentences)
     form = corpus.layers["form"]
     every = Matcher(corpus=corpus, query=parse_query("a")).matches()
     chosen = sorted(random.sample(range(len(every.starts)), len(every.starts) // 2))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concurrence import contrast, contrast_counts, count_pairs
 from concurrence.core import InvalidInputError
-from concurrence.core.tokens import Documents, Tokens
+from concurrence.core.corpus import Corpus, Documents
 from concurrence.kernels.document_tests import document_p_values
 
 DOCUMENTS = st.lists(
@@ -22,12 +22,12 @@ DOCUMENTS = st.lists(
 
 
 def corpus(documents, **metadata):
-    tokens = Tokens.from_sentences([sentence for document in documents for sentence in document])
+    tokens = Corpus.from_sentences([sentence for document in documents for sentence in document])
     sizes = [sum(len(sentence) + 1 for sentence in document) for document in documents]
     names = tuple(f"d{k}" for k in range(len(documents)))
     values = {name: tuple(texts) for name, texts in metadata.items()}
-    return Tokens(
-        columns=tokens.columns,
+    return Corpus(
+        layers=tokens.layers,
         documents=Documents(starts=np.cumsum(sizes) - sizes, names=names, metadata=values),
     )
 

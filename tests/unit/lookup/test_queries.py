@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from concurrence import collocates, kwic, read_corpus, write_index
 from concurrence.core import InvalidInputError
-from concurrence.core.encoded import Regions
+from concurrence.core.corpus import Corpus, Regions
 from concurrence.core.query import Combined, parse_query
-from concurrence.core.tokens import Tokens
-from concurrence.corpus.indexing import encoded
-from concurrence.lookup.matching import Matcher
+from concurrence.kernels.matcher import Matcher
 from support.query_twins import ends
 
 WORDS = st.sampled_from(["a", "b", "ab", "B", "."])
@@ -60,7 +58,7 @@ def queries(draw, depth=2):
 @given(queries(), SENTENCES)
 def test_matches_are_those_of_trying_everything(text, sentences):
     query = parse_query(text)
-    corpus = encoded(Tokens.from_sentences(sentences))
+    corpus = Corpus.from_sentences(sentences)
     try:
         found = Matcher(corpus=corpus, query=query).matches()
     except InvalidInputError:
@@ -71,7 +69,7 @@ def test_matches_are_those_of_trying_everything(text, sentences):
 
 @given(queries(), SENTENCES, st.integers(1, 3))
 def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
-    matcher = Matcher(corpus=encoded(Tokens.from_sentences(sentences)), query=parse_query(text))
+    matcher = Matcher(corpus=Corpus.from_sentences(sentences), query=parse_query(text))
     try:
         every = matcher.matches()
     except InvalidInputError:
@@ -112,7 +110,7 @@ def test_a_space_that_parts_no_words_belongs_to_the_word(tmp_path, word):
 
 
 def found_words(pattern, words):
-    corpus = encoded(Tokens.from_sentences([words]))
+    corpus = Corpus.from_sentences([words])
     return [words[at] for at in Matcher(corpus=corpus, query=parse_query(f'[word="{pattern}"]')).matches().starts]
 
 
@@ -144,13 +142,13 @@ def test_what_could_take_forever_is_refused():
 
 @pytest.mark.parametrize(("text", "words"), [("strong*", ["strong", "stronger"]), ("*er", ["stronger"]), ("*", ["*"])])
 def test_a_star_stands_for_any_letters_and_alone_for_itself(text, words):
-    corpus = encoded(Tokens.from_sentences([["strong", "stronger", "*", "a.b"]]))
+    corpus = Corpus.from_sentences([["strong", "stronger", "*", "a.b"]])
     found = Matcher(corpus=corpus, query=parse_query(text)).matches()
     assert [corpus.text(start, start + 1) for start in found.starts.tolist()] == words
 
 
 def test_a_point_in_a_plain_word_is_a_point():
-    corpus = encoded(Tokens.from_sentences([["a.b", "axb"]]))
+    corpus = Corpus.from_sentences([["a.b", "axb"]])
     assert Matcher(corpus=corpus, query=parse_query("a.b")).matches().starts.tolist() == [0]
 
 
@@ -158,7 +156,7 @@ def test_a_point_in_a_plain_word_is_a_point():
 def test_a_match_within_a_region_does_not_leave_it(text, sentences, stretches):
     starts = np.array([start for start, _ in stretches], dtype=np.int64)
     regions = Regions(starts=starts, ends=starts + np.array([length for _, length in stretches], dtype=np.int64))
-    corpus = replace(encoded(Tokens.from_sentences(sentences)), regions={"np": regions})
+    corpus = replace(Corpus.from_sentences(sentences), regions={"np": regions})
     try:
         every = Matcher(corpus=corpus, query=parse_query(text)).matches()
     except InvalidInputError:
@@ -186,13 +184,13 @@ def test_regions_of_vertical_text_are_asked_for_by_name(tmp_path):
 
 
 def test_a_query_may_have_the_older_and_the_newer_names_of_attributes():
-    corpus = encoded(Tokens.from_sentences([["a", "b"]]))
+    corpus = Corpus.from_sentences([["a", "b"]])
     for text in ('[word="a"]', '[form="a"]', '"a"', "a"):
         assert Matcher(corpus=corpus, query=parse_query(text)).matches().starts.tolist() == [0]
 
 
 def test_what_the_corpus_does_not_have_is_named_with_what_it_has():
-    tokens = Tokens.from_sentences([["a", "b"]])
+    tokens = Corpus.from_sentences([["a", "b"]])
     with pytest.raises(
         InvalidInputError, match=r"no token attribute 'pos'\. Known names: form, lower\. concur tag adds"
     ):

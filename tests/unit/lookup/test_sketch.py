@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from concurrence import count_pairs, read_corpus, score, sketch, write_index
-from concurrence.api.sketch import ground_of
+from concurrence.api.sketch import sketch_source
 from concurrence.core import InvalidInputError
-from concurrence.core.tokens import Tokens
+from concurrence.core.corpus import Corpus
 from concurrence.lookup import relations
 from concurrence.lookup.grammar import GRAMMARS, grammar_of, parse_grammar
 from support.treebanks import TREEBANKS, table_of
@@ -29,7 +29,7 @@ def table(result):
 def from_pairs(tokens, lemma):
     """The same from counting every relation."""
     found = {}
-    for relation in set(tokens.columns["deprel"].words) - {"root"}:
+    for relation in set(tokens.layers["deprel"].words) - {"root"}:
         rows = count_pairs(tokens, rule=f"dep:{relation}", unit="lemma").table
         own = rows.filter(pl.col("l1") == lemma)
         other = rows.filter(pl.col("l2") == lemma)
@@ -100,7 +100,7 @@ def test_sketches_that_share_what_was_counted_are_those_of_single_ones(patterns,
     tokens = read_corpus(table_of(treebank))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(relations, "AT_ONCE", 3)  # a few sentences at a time
-        ground = ground_of(tokens, patterns)
+        ground = sketch_source(tokens, patterns)
         ground.relations.count()
         shared = [sketch(ground, lemma) for lemma in "xyz"]
     assert shared == [sketch(tokens, lemma, patterns=patterns) for lemma in "xyz"]
@@ -176,7 +176,7 @@ def test_a_pattern_that_is_none_is_one_sentence(line):
 
 def test_what_cannot_be_sketched_is_one_sentence(tmp_path, concur):
     with pytest.raises(InvalidInputError, match="neither"):
-        sketch(Tokens.from_sentences([["a", "b"]]), "a")
+        sketch(Corpus.from_sentences([["a", "b"]]), "a")
     (tmp_path / "en.vrt").write_text(TAGGED)
     for options, word in (
         (("--language", "fr"), "'fr'"),

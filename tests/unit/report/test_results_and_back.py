@@ -11,16 +11,17 @@ import polars as pl
 import pytest
 
 import concurrence
-from concurrence import Tokens
+from concurrence import Corpus
 from concurrence.api.words import collocates, kwic, words
 from concurrence.cli.saved import read_result
+from concurrence.core.layers import Layer
 from concurrence.core.values import to_json
-from concurrence.corpus.indexed import IndexSummary
+from concurrence.corpus.index import IndexSummary
 from concurrence.counting import Counting, count_to_rows
-from concurrence.counting.marked import marked_pairs
+from concurrence.counting.mwe import marked_pairs
 from concurrence.counting.result import summarise_counts
-from concurrence.evaluation import Evaluations
 from concurrence.evaluation.krenn import krenn_figures
+from concurrence.evaluation.results import Evaluations
 from concurrence.files.tables.formats import json_lines
 from concurrence.kernels.verdicts import judgements_from_table
 from concurrence.measures.scoring import scored_pairs
@@ -69,8 +70,8 @@ def marked():
         "pos": ["VERB", "NOUN", "NOUN"],
         "mwe": ["1:LVC.full", "1", "*"],
     }
-    held = {name: Tokens.from_sentences([words]).columns["form"] for name, words in columns.items()}
-    return marked_pairs(Tokens(columns=held, heads=np.array([-1, 0, 0, -1], dtype=np.int32)))
+    held = {name: Layer.of([words]) for name, words in columns.items()}
+    return marked_pairs(Corpus(layers=held, heads=np.array([-1, 0, 0, -1], dtype=np.int32)))
 
 
 def figures():

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from concurrence.api.evaluation import evaluate
 from concurrence.api.sketch import sketch
 from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.corpus import read_corpus, write_index
-from concurrence.evaluation import evaluate
 from concurrence.files.pairs.formats import read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.kernels.digits import round_score

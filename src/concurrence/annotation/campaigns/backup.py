@@ -97,8 +97,8 @@ def _unguarded(connection: Connection) -> list[str]:
         for log in LOGS:
             connection.execute(text(f"ALTER TABLE {log} DISABLE TRIGGER {log}_no_delete"))
         return [f"ALTER TABLE {log} ENABLE TRIGGER {log}_no_delete" for log in LOGS]
-    wanted = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_no_delete'"
-    triggers = connection.execute(text(wanted)).all()
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_no_delete'"
+    triggers = connection.execute(text(query)).all()
     for trigger in triggers:
         connection.execute(text(f"DROP TRIGGER {trigger.name}"))
     return [trigger.sql for trigger in triggers]

@@ -95,15 +95,15 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> CreatedCampai
     if plan.expert:
         insert_person(connection, campaign, plan.expert, "expert")
     insert_person(connection, campaign, plan.leader, "leader")
-    known, items = _training_items(campaign, plan)
+    training_items, items = _training_items(campaign, plan)
     tasks: dict[str, int] = {}
-    if known and campaign.questionnaire.training is not None:
-        everyone = [replace(item, part=EVERYONE) for item in known]
+    if training_items and campaign.questionnaire.training is not None:
+        everyone = [replace(item, part=EVERYONE) for item in training_items]
         tasks = add_round(connection, campaign, everyone, name=campaign.questionnaire.training.round)
-    rounds = (campaign.questionnaire.training.round,) if known and campaign.questionnaire.training else ()
-    if items or not known:
-        given = add_round(connection, campaign, items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
-        tasks = {name: count + tasks.get(name, 0) for name, count in given.items()}
+    rounds = (campaign.questionnaire.training.round,) if training_items and campaign.questionnaire.training else ()
+    if items or not training_items:
+        counts = add_round(connection, campaign, items, name=plan.round, each_item=plan.each_item, repeats=plan.repeats)
+        tasks = {name: count + tasks.get(name, 0) for name, count in counts.items()}
         rounds = (*rounds, plan.round)
     return CreatedCampaign(campaign=plan.name, items=len(plan.items), rounds=rounds, tasks=tasks)
 
@@ -113,9 +113,9 @@ def _training_items(campaign: Campaign, plan: CampaignPlan) -> tuple[list[Item],
     questionnaire = campaign.questionnaire
     if questionnaire.training is None or plan.round == questionnaire.training.round:
         return [], list(plan.items)
-    known = [bool(questionnaire.expected(item.key, item.columns)) for item in plan.items]
-    trained = [item for item, is_known in zip(plan.items, known, strict=True) if is_known]
-    return trained, [item for item, is_known in zip(plan.items, known, strict=True) if not is_known]
+    has_answer = [bool(questionnaire.expected(item.key, item.columns)) for item in plan.items]
+    trained = [item for item, is_known in zip(plan.items, has_answer, strict=True) if is_known]
+    return trained, [item for item, is_known in zip(plan.items, has_answer, strict=True) if not is_known]
 
 
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
@@ -126,8 +126,8 @@ def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
 def find_campaign(connection: Connection, name: str | int) -> Campaign:
     """The campaign of a name, or of a number as in its address."""
     names = [] if isinstance(name, int) else campaign_names(connection)
-    wanted = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == find_name(name, names)
-    row = connection.execute(select(CAMPAIGN).where(wanted)).first()
+    condition = CAMPAIGN.c.id == name if isinstance(name, int) else CAMPAIGN.c.name == find_name(name, names)
+    row = connection.execute(select(CAMPAIGN).where(condition)).first()
     if row is None:
         raise UnknownNameError("campaign", str(name), names or ["none yet"])
     display = {key: tuple(value) for key, value in json.loads(row.display).items()}
@@ -163,8 +163,8 @@ def insert_person(connection: Connection, campaign: Campaign, name: str, role: s
 
 def coders_of(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
     """The people in a campaign in the order they were named, with these roles if any are given."""
-    wanted = select(CODER).where(CODER.c.campaign_id == campaign.id, CODER.c.role.in_(roles or ROLES))
-    return list(connection.execute(wanted.order_by(CODER.c.id)))
+    query = select(CODER).where(CODER.c.campaign_id == campaign.id, CODER.c.role.in_(roles or ROLES))
+    return list(connection.execute(query.order_by(CODER.c.id)))
 
 
 def active_people(connection: Connection, campaign: Campaign, *roles: str) -> list[Row[Any]]:
@@ -192,8 +192,8 @@ def add_manual(connection: Connection, campaign: Campaign, text: str, *, note: s
 
 def manual_of(connection: Connection, campaign: Campaign) -> tuple[int, str]:
     """The newest version of the manual and its text."""
-    wanted = select(MANUAL.c.version, MANUAL.c.text).where(MANUAL.c.campaign_id == campaign.id)
-    row = connection.execute(wanted.order_by(MANUAL.c.version.desc()).limit(1)).first()
+    query = select(MANUAL.c.version, MANUAL.c.text).where(MANUAL.c.campaign_id == campaign.id)
+    row = connection.execute(query.order_by(MANUAL.c.version.desc()).limit(1)).first()
     return (int(row.version), row.text) if row else (0, "")
 
 
@@ -267,8 +267,8 @@ def give_out(
 
 
 def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
-    known = item_ids(connection, campaign)
-    new = [item for item in items if item.key not in known]
+    ids = item_ids(connection, campaign)
+    new = [item for item in items if item.key not in ids]
     if new:
         rows = [
             {
@@ -281,8 +281,8 @@ def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item
             for item in new
         ]
         connection.execute(insert(ITEM), rows)
-        known = item_ids(connection, campaign)
-    return [known[item.key] for item in items]
+        ids = item_ids(connection, campaign)
+    return [ids[item.key] for item in items]
 
 
 def item_ids(connection: Connection, campaign: Campaign) -> dict[str, int]:
@@ -308,8 +308,8 @@ def set_closed(
     round_id = find_round(connection, campaign, round_name) if round_name is not None else None
     if part is not None:
         parts = connection.execute(select(ITEM.c.part).where(ITEM.c.campaign_id == campaign.id).distinct()).scalars()
-        if part not in (known := sorted(parts)):
-            raise UnknownNameError("part", part, known)
+        if part not in (names := sorted(parts)):
+            raise UnknownNameError("part", part, names)
     row = {"campaign_id": campaign.id, "round_id": round_id, "part": part, "closed": closed, "server_time": now()}
     _inserted(connection, CLOSING, row)
 

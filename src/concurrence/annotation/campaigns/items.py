@@ -105,8 +105,8 @@ def _named_keys(rows: Sequence[Row], names: Sequence[str], where: str) -> list[s
 
 
 def _keys(rows: Sequence[Row], columns: Sequence[str], where: str) -> list[str]:
-    for names, mark in _key_candidates(columns):
-        keys = [mark.join(row[name] or "" for name in names) for row in rows]
+    for names, separator in _key_candidates(columns):
+        keys = [separator.join(row[name] or "" for name in names) for row in rows]
         if len(set(keys)) == len(keys) and all(keys):
             return keys
     if any(name in columns for name in (*KEY_COLUMNS, *PAIR)):
@@ -139,8 +139,8 @@ def make_display(
     return Display(text=chosen, contexts=lines, facts=tuple(show), marked=pair or chosen)
 
 
-def _first(wanted: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
-    return next(((name,) for name in wanted if name in columns), ())
+def _first(names: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    return next(((name,) for name in names if name in columns), ())
 
 
 def add_columns(rows: Sequence[Row], source: Sequence[Row], names: Sequence[str], *, where: str) -> list[Row]:
@@ -169,8 +169,8 @@ def shown_json(item: Row, display: Display, key: str) -> str:
         [{"text": segment.text, "mark": segment.mark} for segment in line] for line in context_lines(item, display)
     ]
     facts = {name: item[name] for name in display.facts if item.get(name) is not None}
-    shown = {"text": item_text(item, display.text, key), "contexts": lines, "facts": facts}
-    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    fields = {"text": item_text(item, display.text, key), "contexts": lines, "facts": facts}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def item_text(item: Row, names: Sequence[str], key: str) -> str:
@@ -195,11 +195,11 @@ def segments(line: str, words: Sequence[str]) -> list[Segment]:
     marked = {form for word in words for form in _forms(word.casefold(), {piece.casefold() for piece in pieces})}
     line_segments: list[Segment] = []
     for piece in pieces:
-        mark = piece.casefold() in marked
-        if line_segments and not mark and not line_segments[-1].mark:
+        is_marked = piece.casefold() in marked
+        if line_segments and not is_marked and not line_segments[-1].mark:
             line_segments[-1] = Segment(text=line_segments[-1].text + piece)
         else:
-            line_segments.append(Segment(text=piece, mark=mark))
+            line_segments.append(Segment(text=piece, mark=is_marked))
     return line_segments
 
 

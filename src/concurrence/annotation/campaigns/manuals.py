@@ -52,11 +52,11 @@ class Picture:
 
 def versions_of(connection: Connection, campaign: Campaign) -> list[Version]:
     """All versions of a manual, the newest first."""
-    wanted = select(MANUAL).where(MANUAL.c.campaign_id == campaign.id).order_by(MANUAL.c.version)
-    rows = connection.execute(wanted).all()
+    query = select(MANUAL).where(MANUAL.c.campaign_id == campaign.id).order_by(MANUAL.c.version)
+    rows = connection.execute(query).all()
     before = ["", *(row.text for row in rows[:-1])]
-    found = [_version(row, earlier) for row, earlier in zip(rows, before, strict=True)]
-    return found[::-1]
+    versions = [_version(row, earlier) for row, earlier in zip(rows, before, strict=True)]
+    return versions[::-1]
 
 
 def _version(row: Row[Any], before: str) -> Version:
@@ -115,13 +115,13 @@ def add_picture(connection: Connection, campaign: Campaign, data: bytes, *, titl
 def pictures_of(connection: Connection, campaign: Campaign) -> list[Picture]:
     """The pictures of a campaign, in the order they came."""
     size = func.length(PICTURE.c.data).label("size")
-    wanted = select(PICTURE.c.name, PICTURE.c.title, size, PICTURE.c.created)
-    rows = connection.execute(wanted.where(PICTURE.c.campaign_id == campaign.id).order_by(PICTURE.c.id)).mappings()
+    query = select(PICTURE.c.name, PICTURE.c.title, size, PICTURE.c.created)
+    rows = connection.execute(query.where(PICTURE.c.campaign_id == campaign.id).order_by(PICTURE.c.id)).mappings()
     return [Picture(**row) for row in rows]
 
 
 def find_picture(connection: Connection, name: str) -> tuple[int, bytes] | None:
     """The campaign a picture belongs to, and its bytes."""
-    wanted = select(PICTURE.c.campaign_id, PICTURE.c.data).where(PICTURE.c.name == name)
-    row = connection.execute(wanted).first()
+    query = select(PICTURE.c.campaign_id, PICTURE.c.data).where(PICTURE.c.name == name)
+    row = connection.execute(query).first()
     return (int(row.campaign_id), bytes(row.data)) if row else None

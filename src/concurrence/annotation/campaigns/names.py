@@ -18,8 +18,8 @@ def look(name: str) -> str:
     >>> look("Jose\\u0301") == look("Jos\\u00e9"), look("a\\u200cb") == look("ab"), look("anna") == look("Anna")
     (True, True, False)
     """
-    shown = "".join(letter for letter in unicodedata.normalize("NFKC", name) if letter not in JOINERS)
-    return " ".join(shown.split())
+    letters = "".join(letter for letter in unicodedata.normalize("NFKC", name) if letter not in JOINERS)
+    return " ".join(letters.split())
 
 
 def check_name(name: str) -> None:
@@ -35,9 +35,9 @@ def check_name(name: str) -> None:
         raise InvalidInputError(f"The name {name!a} has no visible character.")
 
 
-def check_new(kind: str, name: str, known: Iterable[str]) -> None:
+def check_new(kind: str, name: str, names: Iterable[str]) -> None:
     """Refuse a name that looks like one that is there."""
-    for other in known:
+    for other in names:
         if other == name:
             raise InvalidInputError(f"The {kind} {name!r} already exists; choose another name.")
         if look(other) == look(name):
@@ -60,9 +60,9 @@ def check_people(people: Sequence[str]) -> None:
         seen[look(name)] = name
 
 
-def find_name(name: str, known: Sequence[str]) -> str | None:
+def find_name(name: str, names: Sequence[str]) -> str | None:
     """The name that is meant: the same, or the only one that looks like it."""
-    if name in known:
+    if name in names:
         return name
-    alike = [other for other in known if look(other) == look(name)]
+    alike = [other for other in names if look(other) == look(name)]
     return alike[0] if len(alike) == 1 else None

@@ -59,11 +59,11 @@ def part_training(connection: Connection, campaign: Campaign, coder_id: int, rou
     if training is None or training_round(connection, campaign) != round_id:
         return None
     rows = _tasks(connection, campaign, round_id, coder_id)
-    known = {row.id: row.columns for row in rows}
+    columns_of = {row.id: row.columns for row in rows}
     return PartTraining(
         share=training.pass_,
-        expected={row.id: campaign.questionnaire.expected(row.key, known[row.id]) for row in rows},
-        explanations={task: told for task, columns in known.items() if (told := columns.get(EXPLANATION))},
+        expected={row.id: campaign.questionnaire.expected(row.key, columns_of[row.id]) for row in rows},
+        explanations={task: text for task, columns in columns_of.items() if (text := columns.get(EXPLANATION))},
     )
 
 
@@ -101,32 +101,32 @@ class _Task:
 
 
 def _tasks(connection: Connection, campaign: Campaign, round_id: int, coder_id: int | None) -> list[_Task]:
-    wanted = (
+    query = (
         select(TASK.c.id, TASK.c.coder_id, ITEM.c.key, ITEM.c.columns)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.round_id == round_id, ITEM.c.campaign_id == campaign.id, TASK.c.repeat.is_(False))
     )
     if coder_id is not None:
-        wanted = wanted.where(TASK.c.coder_id == coder_id)
-    rows = connection.execute(wanted)
+        query = query.where(TASK.c.coder_id == coder_id)
+    rows = connection.execute(query)
     return [_Task(id=row.id, coder_id=row.coder_id, key=row.key, columns=json.loads(row.columns)) for row in rows]
 
 
 def _history(
     connection: Connection, campaign: Campaign, round_id: int, coder_id: int | None
 ) -> dict[int, list[tuple[str, str | None]]]:
-    wanted = (
+    query = (
         select(EVENT.c.task_id, EVENT.c.question, EVENT.c.answer)
         .join(TASK, TASK.c.id == EVENT.c.task_id)
         .where(EVENT.c.campaign_id == campaign.id, TASK.c.round_id == round_id)
         .order_by(EVENT.c.moment, EVENT.c.id)
     )
     if coder_id is not None:
-        wanted = wanted.where(EVENT.c.coder_id == coder_id)
-    found: dict[int, list[tuple[str, str | None]]] = defaultdict(list)
-    for task, question, answer in connection.execute(wanted):
-        found[task].append((question, answer))
-    return found
+        query = query.where(EVENT.c.coder_id == coder_id)
+    history: dict[int, list[tuple[str, str | None]]] = defaultdict(list)
+    for task, question, answer in connection.execute(query):
+        history[task].append((question, answer))
+    return history
 
 
 def attempts_of(questionnaire: Questionnaire, events: list[tuple[str, str | None]]) -> list[dict[str, str]]:
@@ -164,5 +164,5 @@ def _result(
 
 
 def _right(questionnaire: Questionnaire, task: _Task, answers: dict[str, str]) -> bool:
-    given = {name: questionnaire[name].label(answer) for name, answer in answers.items()}
-    return all(given.get(name) == label for name, label in questionnaire.expected(task.key, task.columns).items())
+    labels = {name: questionnaire[name].label(answer) for name, answer in answers.items()}
+    return all(labels.get(name) == label for name, label in questionnaire.expected(task.key, task.columns).items())

@@ -55,7 +55,7 @@ class Store:
 
     def __init__(self, database: str | Path | None = None) -> None:
         self.url = database_url(database)
-        self.memory = VersionedCache()
+        self.cache = VersionedCache()
         self._reader = _engine(self.url, writes=False)
         self._writer = _engine(self.url, writes=True)
         try:
@@ -86,7 +86,7 @@ class Store:
         except ConcurrenceError:
             raise
         except Exception as error:
-            raise self._told(error) from error
+            raise self._explained(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run a work that writes, and wait until it is durable."""
@@ -98,7 +98,7 @@ class Store:
         self._works.put((work, promise))
         return promise
 
-    def _told(self, error: Exception) -> Exception:
+    def _explained(self, error: Exception) -> Exception:
         """An error as a sentence where it is the database's: a full disk, a damaged file, a server that is away."""
         if isinstance(error, DBAPIError):
             return database_problem(error, self.url) or error
@@ -121,7 +121,7 @@ class Store:
     def _serve(self) -> None:
         while (first := self._works.get()) is not None:
             group, last = self._waiting(first)
-            _commit_group(self._writer, group, self._told)
+            _commit_group(self._writer, group, self._explained)
             if last:
                 return
 
@@ -139,7 +139,7 @@ class Store:
 
 
 def _commit_group(
-    engine: Engine, group: list[tuple[Work, "Future[Any]"]], told: Callable[[Exception], Exception]
+    engine: Engine, group: list[tuple[Work, "Future[Any]"]], explain: Callable[[Exception], Exception]
 ) -> None:
     outcomes: list[tuple[Any, Exception | None]] = []
     try:
@@ -151,7 +151,7 @@ def _commit_group(
         outcomes = [(None, error)] * len(group)
     for (_, promise), (result, failure) in zip(group, outcomes, strict=True):
         if failure is not None:
-            promise.set_exception(failure if isinstance(failure, ConcurrenceError) else told(failure))
+            promise.set_exception(failure if isinstance(failure, ConcurrenceError) else explain(failure))
         else:
             promise.set_result(result)
 
@@ -174,11 +174,11 @@ def database_url(database: str | Path | None) -> URL:
     >>> database_url("postgresql://db/campaigns").drivername
     'postgresql+psycopg'
     """
-    given = str(database or os.environ.get("CONCURRENCE_DB") or DEFAULT_DATABASE)
-    if "://" not in given:
-        return URL.create("sqlite", database=given)
+    address = str(database or os.environ.get("CONCURRENCE_DB") or DEFAULT_DATABASE)
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
     try:
-        url = make_url(given)
+        url = make_url(address)
     except ArgumentError as error:
         raise InvalidInputError("The database must be a file name or postgresql://host/name.") from error
     backend = {"postgres": "postgresql"}.get(url.get_backend_name(), url.get_backend_name())
@@ -286,20 +286,18 @@ LITTLE = 1_000_000  # bytes; where no more are free, a failing file means a full
 
 def database_problem(error: DBAPIError, url: URL) -> DatabaseError | None:
     """What is wrong with the database; nothing where it is the statement that is wrong."""
-    shown = shown_address(url)
+    name = shown_address(url)
     codes = _codes(error)
     if _any(codes, FULL) or (_any(codes, ("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _has_full_disk(url)):
-        return DatabaseError(
-            "full", f"The disk that holds the database {shown} is full; free some space and try again."
-        )
+        return DatabaseError("full", f"The disk that holds the database {name} is full; free some space and try again.")
     if _any(codes, DAMAGED):
-        return DatabaseError("damaged", f"The database {shown} is damaged; restore it from a backup.")
+        return DatabaseError("damaged", f"The database {name} is damaged; restore it from a backup.")
     if _any(codes, ("SQLITE_READONLY",)):
         return DatabaseError(
-            "away", f"The database {shown} cannot be written; check the permissions of the file and its folder."
+            "away", f"The database {name} cannot be written; check the permissions of the file and its folder."
         )
     if isinstance(error, OperationalError):
-        return DatabaseError("away", f"Cannot open the database {shown}: {_first_line(error)}")
+        return DatabaseError("away", f"Cannot open the database {name}: {_first_line(error)}")
     return None
 
 

@@ -67,9 +67,9 @@ def adjudicate(
     """
     if not connection.execute(select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)).first():
         raise InvalidInputError("This item is not in the campaign.")
-    asked = campaign.questionnaire[question]
+    questioned = campaign.questionnaire[question]
     if answer is not None and (
-        sentence := asked.objection(answer) or item_objection(connection, campaign, asked, item_id, answer)
+        sentence := questioned.objection(answer) or item_objection(connection, campaign, questioned, item_id, answer)
     ):
         raise InvalidInputError(sentence)
     if not reason.strip():
@@ -77,16 +77,16 @@ def adjudicate(
     same = (ADJUDICATION.c.campaign_id == campaign.id) & (ADJUDICATION.c.uuid == uuid)
     if connection.execute(select(ADJUDICATION.c.id).where(same)).first():
         return
-    held = rulings_in_force(campaign, rulings(connection, campaign, item_id=item_id))
+    in_force = rulings_in_force(campaign, rulings(connection, campaign, item_id=item_id))
     if answer is not None:
-        _refuse_contradiction(connection, campaign, item_id, question, held)
+        _refuse_contradiction(connection, campaign, item_id, question, in_force)
     row = {"uuid": uuid, "campaign_id": campaign.id, "item_id": item_id, "question": question, "answer": answer}
     row |= {"reason": reason, "coder_id": leader_id, "server_time": now()}
     rows = [row]
     for follower in campaign.questionnaire.followers(question):
         if (
             answer is not None
-            and (item_id, follower) in held
+            and (item_id, follower) in in_force
             and not _may_apply(campaign, follower, {question: answer})
         ):
             why = f"does not apply since the ruling on {question}: {reason}"[:LONGEST_REASON]
@@ -131,28 +131,28 @@ def _may_apply(campaign: Campaign, question: str, ruled: dict[str, str]) -> bool
 
 
 def _refuse_contradiction(
-    connection: Connection, campaign: Campaign, item_id: int, question: str, held: "dict[tuple[int, str], Ruling]"
+    connection: Connection, campaign: Campaign, item_id: int, question: str, in_force: "dict[tuple[int, str], Ruling]"
 ) -> None:
     answers = judged_items(connection, campaign, items=[item_id])
     for above, step in pairwise(campaign.questionnaire.chain(question)):
-        wanted = campaign.questionnaire[step].parent_answers
+        conditions = campaign.questionnaire[step].parent_answers
         parent = campaign.questionnaire[above]
-        ruling = held.get((item_id, above))
-        given = {row.answers[above] for row in answers if above in row.answers}
-        if ruling is not None and not parent.meets(ruling.answer, wanted):
+        ruling = in_force.get((item_id, above))
+        parent_answers = {row.answers[above] for row in answers if above in row.answers}
+        if ruling is not None and not parent.meets(ruling.answer, conditions):
             raise InvalidInputError(
                 f"{step!r} does not apply: the ruling on {above!r} is {ruling.answer!r}. Change that ruling first."
             )
-        if ruling is None and given and not any(parent.meets(answer, wanted) for answer in given):
+        if ruling is None and parent_answers and not any(parent.meets(answer, conditions) for answer in parent_answers):
             raise InvalidInputError(
-                f"{step!r} does not apply: no coder answered {above!r} with {' or '.join(map(repr, wanted))}. "
+                f"{step!r} does not apply: no coder answered {above!r} with {' or '.join(map(repr, conditions))}. "
                 f"Rule on {above!r} first."
             )
 
 
 def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None = None) -> list[Ruling]:
     """All rulings, oldest first."""
-    wanted = (
+    query = (
         select(ITEM.c.key.label("item"), CODER.c.name.label("by"), ADJUDICATION.c.server_time.label("time"))
         .add_columns(*(ADJUDICATION.c[name] for name in ("item_id", "question", "answer", "reason")))
         .join(ITEM, ITEM.c.id == ADJUDICATION.c.item_id)
@@ -161,38 +161,38 @@ def rulings(connection: Connection, campaign: Campaign, *, item_id: int | None =
         .order_by(ADJUDICATION.c.id)
     )
     if item_id is not None:
-        wanted = wanted.where(ADJUDICATION.c.item_id == item_id)
-    return [Ruling(**row._mapping) for row in connection.execute(wanted)]
+        query = query.where(ADJUDICATION.c.item_id == item_id)
+    return [Ruling(**row._mapping) for row in connection.execute(query)]
 
 
 def rulings_in_force(campaign: Campaign, all_rulings: Sequence[Ruling]) -> dict[tuple[int, str], Ruling]:
     """The rulings that hold, by item and question: the newest on each, where those above it let the question apply."""
     newest = {(ruling.item_id, ruling.question): ruling for ruling in all_rulings}
-    held = {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
+    answered = {key: ruling for key, ruling in newest.items() if ruling.answer is not None}
     by_item: dict[int, dict[str, str]] = defaultdict(dict)
-    for (item, question), ruling in held.items():
+    for (item, question), ruling in answered.items():
         by_item[item][question] = ruling.answer or ""
-    return {key: ruling for key, ruling in held.items() if _may_apply(campaign, key[1], by_item[key[0]])}
+    return {key: ruling for key, ruling in answered.items() if _may_apply(campaign, key[1], by_item[key[0]])}
 
 
-def settled(campaign: Campaign, held: dict[tuple[int, str], Ruling]) -> set[tuple[int, str]]:
+def settled(campaign: Campaign, in_force: dict[tuple[int, str], Ruling]) -> set[tuple[int, str]]:
     """The items and questions that need no ruling any more: those ruled on, and follow-ups that do not apply by one."""
     void = {
         (item, follower)
-        for (item, question), ruling in held.items()
+        for (item, question), ruling in in_force.items()
         for follower in campaign.questionnaire.followers(question)
         if not _may_apply(campaign, follower, {question: ruling.answer or ""})
     }
-    return {*held, *void}
+    return {*in_force, *void}
 
 
 def next_open(
-    connection: Connection, campaign: Campaign, held: dict[tuple[int, str], Ruling], item_id: int
+    connection: Connection, campaign: Campaign, in_force: dict[tuple[int, str], Ruling], item_id: int
 ) -> int | None:
     """The next item, around the end, on which coders differ and nobody has ruled."""
-    done = settled(campaign, held)
+    done = settled(campaign, in_force)
     for side in (STANDING.c.item_id > item_id, STANDING.c.item_id < item_id):
-        wanted = (
+        query = (
             answers_in_force(STANDING.c.item_id, STANDING.c.question)
             .join(TASK, TASK.c.id == STANDING.c.task_id)
             .where(side, STANDING.c.campaign_id == campaign.id, TASK.c.repeat.is_(False))
@@ -200,7 +200,7 @@ def next_open(
             .having(func.count(STANDING.c.answer.distinct()) > 1)
             .order_by(STANDING.c.item_id)
         )
-        for item, question in connection.execute(wanted):
+        for item, question in connection.execute(query):
             if (item, question) not in done and _differs(connection, campaign, item, question):
                 return int(item)
     return None

@@ -115,12 +115,12 @@ def load_decisions(
     """What may have changed since a coder's part was loaded."""
     round_id = find_round(connection, campaign, _rounds(connection, campaign, coder_id, round_name)[0])
     closings = closings_of(connection, campaign)
-    wanted = (
+    query = (
         select(TASK.c.id, ITEM.c.part)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
     )
-    rows = connection.execute(wanted).all() if closings.rows else []
+    rows = connection.execute(query).all() if closings.rows else []
     return OwnDecisions(
         manual_version=manual_version(connection, campaign),
         decisions=_decisions(connection, campaign, coder_id, round_id),
@@ -140,7 +140,7 @@ def _comments(connection: Connection, campaign: Campaign, coder_id: int, round_i
 
 
 def _rounds(
-    connection: Connection, campaign: Campaign, coder_id: int, wanted: str | None
+    connection: Connection, campaign: Campaign, coder_id: int, round_name: str | None
 ) -> tuple[str, tuple[str, ...]]:
     rounds = rounds_of(connection, campaign)
     mine = set(connection.execute(select(TASK.c.round_id).where(TASK.c.coder_id == coder_id).distinct()).scalars())
@@ -148,18 +148,18 @@ def _rounds(
     training = campaign.questionnaire.training
     if training is not None and is_locked(connection, campaign, coder_id):
         return training.round, (training.round,)
-    return wanted if wanted is not None else (names[-1] if names else rounds[-1].name), names
+    return round_name if round_name is not None else (names[-1] if names else rounds[-1].name), names
 
 
 def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: int, round_name: str) -> list[PartTask]:
     closings, shut = closings_of(connection, campaign), {}
-    wanted = (
+    query = (
         select(TASK.c.id, ITEM.c.part, ITEM.c.shown, ITEM.c.id)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
         .order_by(TASK.c.position)
     )
-    rows = connection.execute(wanted).all()
+    rows = connection.execute(query).all()
     # Items of campaigns that were made before this was kept are shown as they were: made anew for each reader.
     older = _shown(connection, campaign) if any(shown is None for _, _, shown, _ in rows) else {}
     for part in {part for _, part, _, _ in rows}:
@@ -172,8 +172,8 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
 
 
 def _shown(connection: Connection, campaign: Campaign) -> dict[int, str]:
-    wanted = select(ITEM.c.id, ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id)
-    rows = connection.execute(wanted)
+    query = select(ITEM.c.id, ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id)
+    rows = connection.execute(query)
     return {row.id: shown_json(json.loads(row.columns), campaign.display, row.key) for row in rows}
 
 
@@ -182,13 +182,13 @@ def _own(
 ) -> dict[int, dict[str, dict[str, Any]]]:
     """What questions show of each task beside the item's text, such as which of two texts stands first."""
     coder = connection.execute(select(CODER.c.name).where(CODER.c.id == coder_id)).scalar_one()
-    wanted = (
+    query = (
         select(TASK.c.id, TASK.c.repeat, ITEM.c.key, ITEM.c.columns)
         .join(ITEM, ITEM.c.id == TASK.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
     )
     own = {}
-    for row in connection.execute(wanted):
+    for row in connection.execute(query):
         columns = json.loads(row.columns)
         seen = SeenItem(
             item=row.key,
@@ -204,7 +204,7 @@ def _own(
 
 
 def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_id: int) -> list[OwnDecision]:
-    wanted = (
+    query = (
         answers_in_force(*(STANDING.c[name] for name in ("task_id", "question", "answer", "unsure", "note", "moment")))
         .join(TASK, TASK.c.id == STANDING.c.task_id)
         .where(STANDING.c.campaign_id == campaign.id, STANDING.c.coder_id == coder_id, TASK.c.round_id == round_id)
@@ -212,5 +212,5 @@ def _decisions(connection: Connection, campaign: Campaign, coder_id: int, round_
     )
     return [
         OwnDecision(task=task, question=question, answer=answer, unsure=unsure, note=note, moment=moment)
-        for task, question, answer, unsure, note, moment in connection.execute(wanted)
+        for task, question, answer, unsure, note, moment in connection.execute(query)
     ]

@@ -46,24 +46,24 @@ def add_comments(
     connection: Connection, campaign: Campaign, coder_id: int, comments: Sequence[NewComment]
 ) -> list[Receipt]:
     """Store the comments of a coder on items of the coder's own part; each is known by its UUID and stored once."""
-    wanted = [comment.task for comment in comments]
-    mine = select(TASK.c.id, TASK.c.item_id).where(TASK.c.id.in_(wanted), TASK.c.coder_id == coder_id)
+    tasks = [comment.task for comment in comments]
+    mine = select(TASK.c.id, TASK.c.item_id).where(TASK.c.id.in_(tasks), TASK.c.coder_id == coder_id)
     items = {row.id: row.item_id for row in connection.execute(mine)}
     uuids = [comment.uuid for comment in comments]
     same = select(COMMENT.c.uuid).where(COMMENT.c.coder_id == coder_id, COMMENT.c.uuid.in_(uuids))
-    known = set(connection.execute(same).scalars())
+    stored = set(connection.execute(same).scalars())
     receipts, rows = [], []
     for comment in comments:
         reason = _objection(campaign, comment.text, items.get(comment.task))
-        if comment.uuid in known:
+        if comment.uuid in stored:
             receipts.append(Receipt(uuid=comment.uuid, status="known"))
             continue
         receipts.append(Receipt(uuid=comment.uuid, status="refused" if reason else "stored", reason=reason))
         if reason is None:
-            known.add(comment.uuid)
+            stored.add(comment.uuid)
             place = {"campaign_id": campaign.id, "item_id": items[comment.task], "coder_id": coder_id}
-            said = {"uuid": comment.uuid, "text": comment.text.strip(), "client_time": comment.client_time}
-            rows.append(place | said | {"server_time": now()})
+            content = {"uuid": comment.uuid, "text": comment.text.strip(), "client_time": comment.client_time}
+            rows.append(place | content | {"server_time": now()})
     if rows:
         connection.execute(insert(COMMENT), rows)
     return receipts
@@ -81,8 +81,8 @@ def comment_as_leader(
     connection: Connection, campaign: Campaign, leader_id: int, *, uuid: str, item_id: int, text: str
 ) -> None:
     """Store the leader's comment on any item; the same UUID counts once."""
-    here = select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)
-    if connection.execute(here).first() is None:
+    item = select(ITEM.c.id).where(ITEM.c.id == item_id, ITEM.c.campaign_id == campaign.id)
+    if connection.execute(item).first() is None:
         raise InvalidInputError("This item is not in the campaign.")
     if reason := _objection(campaign, text, item_id):
         raise InvalidInputError(reason)
@@ -105,8 +105,8 @@ def _query(campaign: Campaign) -> Select[Any]:
 
 def comments_on(connection: Connection, campaign: Campaign, items: Sequence[int] | None = None) -> list[Comment]:
     """All comments, or those on some items, oldest first."""
-    wanted = _query(campaign) if items is None else _query(campaign).where(COMMENT.c.item_id.in_(items))
-    return [Comment(**row._mapping) for row in connection.execute(wanted)]
+    query = _query(campaign) if items is None else _query(campaign).where(COMMENT.c.item_id.in_(items))
+    return [Comment(**row._mapping) for row in connection.execute(query)]
 
 
 def part_comments(
@@ -115,28 +115,28 @@ def part_comments(
     """The comments on the items of a coder's round, each with the task it belongs to, oldest first."""
     if not campaign.questionnaire.comments:
         return []
-    wanted = (
+    query = (
         _query(campaign)
         .add_columns(TASK.c.id.label("task"))
         .join(TASK, TASK.c.item_id == COMMENT.c.item_id)
         .where(TASK.c.coder_id == coder_id, TASK.c.round_id == round_id)
     )
-    rows = [dict(row._mapping) for row in connection.execute(wanted)]
+    rows = [dict(row._mapping) for row in connection.execute(query)]
     return [(row.pop("task"), Comment(**row)) for row in rows]
 
 
 def commented_items(connection: Connection, campaign: Campaign) -> list[int]:
     """The items that have a comment."""
-    wanted = select(COMMENT.c.item_id).where(COMMENT.c.campaign_id == campaign.id).distinct()
-    return list(connection.execute(wanted).scalars())
+    query = select(COMMENT.c.item_id).where(COMMENT.c.campaign_id == campaign.id).distinct()
+    return list(connection.execute(query).scalars())
 
 
 def export_comments(connection: Connection, campaign: Campaign) -> pl.DataFrame:
     """``item,by,role,time,comment``, oldest first; times in UTC."""
-    found = comments_on(connection, campaign)
-    names = select(ITEM.c.id, ITEM.c.key).where(ITEM.c.id.in_({one.item_id for one in found}))
+    comments = comments_on(connection, campaign)
+    names = select(ITEM.c.id, ITEM.c.key).where(ITEM.c.id.in_({one.item_id for one in comments}))
     keys = {row.id: row.key for row in connection.execute(names)}
-    rows = [(keys[one.item_id], one.by, one.role, one.time, one.text) for one in found]
+    rows = [(keys[one.item_id], one.by, one.role, one.time, one.text) for one in comments]
     schema = {"item": pl.String, "by": pl.String, "role": pl.String, "time": pl.Int64, "comment": pl.String}
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     return frame.with_columns(pl.from_epoch("time", time_unit="ms").dt.strftime("%Y-%m-%dT%H:%M:%SZ"))

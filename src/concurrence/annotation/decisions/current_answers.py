@@ -90,12 +90,12 @@ class QuestionAnswers:
         self, *, coder: int | None = None, label: str | None = None, unsure: bool = False, noted: bool = False
     ) -> Flags:
         """By item, whether there is one answer of which all of this holds: whose it is, what, unsure, with a note."""
-        wanted = np.ones(len(self.rows), dtype=bool) if coder is None else self.coders == coder
-        wanted &= True if label is None else np.asarray(self.labels == label, dtype=bool)
-        wanted &= (self.doubted | (not unsure)) & (self.noted | (not noted))
-        found = np.zeros(len(self.items), dtype=bool)
-        found[self.rows[wanted]] = True
-        return found
+        matching = np.ones(len(self.rows), dtype=bool) if coder is None else self.coders == coder
+        matching &= True if label is None else np.asarray(self.labels == label, dtype=bool)
+        matching &= (self.doubted | (not unsure)) & (self.noted | (not noted))
+        flags = np.zeros(len(self.items), dtype=bool)
+        flags[self.rows[matching]] = True
+        return flags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,9 +121,9 @@ class CurrentAnswers:
     coder_names: dict[int, str]
     round_names: dict[int, str]
 
-    def where(self, wanted: Flags | Numbers) -> "CurrentAnswers":
+    def where(self, rows: Flags | Numbers) -> "CurrentAnswers":
         """Some of the tasks, or all in another order."""
-        return replace(self, **{name: getattr(self, name)[wanted] for name in ARRAYS})
+        return replace(self, **{name: getattr(self, name)[rows] for name in ARRAYS})
 
     def complete(self) -> Flags:
         """By task, whether every question that applies has an answer."""
@@ -132,8 +132,8 @@ class CurrentAnswers:
             applies = np.ones(len(done), dtype=bool)
             if question.parent is not None:
                 parent = self.questionnaire.ids.index(question.parent)
-                asked = self.questionnaire.questions[parent]
-                calls = [asked.meets(text, question.parent_answers) for text in self.texts[parent]]
+                above = self.questionnaire.questions[parent]
+                calls = [above.meets(text, question.parent_answers) for text in self.texts[parent]]
                 applies = np.array([*calls, False])[self.answers[:, parent]]
             done &= (self.answers[:, place] >= 0) | ~applies
         return done
@@ -145,33 +145,33 @@ class CurrentAnswers:
         kinds, inverse = _distinct_rows(columns)
         names = [self._name(question, chain, kind, combined=combined) for kind in kinds.tolist()]
         declared = self.questionnaire.path_labels(question) if combined else self.questionnaire[question].categories
-        known = declared or ordered_categories({name for name in names if name is not None})
-        index = {name: code for code, name in enumerate(known)}
+        labels = declared or ordered_categories({name for name in names if name is not None})
+        index = {name: code for code, name in enumerate(labels)}
         codes = np.array([MISSING if name is None else index[name] for name in names], dtype=np.int64)
-        return codes[inverse], known, bool(declared)
+        return codes[inverse], labels, bool(declared)
 
     def _name(self, question: str, chain: Sequence[str], kind: list[int], *, combined: bool) -> str | None:
         places = [self.questionnaire.ids.index(step) for step in chain]
-        given = {
+        answers = {
             step: self.texts[place][code] for step, place, code in zip(chain, places, kind, strict=True) if code >= 0
         }
         if combined:
-            return self.questionnaire.path_label(given, question)
-        return self.questionnaire[question].label(given[question]) if given else None
+            return self.questionnaire.path_label(answers, question)
+        return self.questionnaire[question].label(answers[question]) if answers else None
 
-    def said(self, question: str) -> "QuestionAnswers":
+    def answers_to(self, question: str) -> "QuestionAnswers":
         """Who said what to a question, by item and coder, hidden repeats left out; the last round's word counts."""
-        codes, known, _ = self.label_codes(question)
+        codes, labels, _ = self.label_codes(question)
         place = self.questionnaire.ids.index(question)
-        given = np.flatnonzero((codes >= 0) & ~self.repeats)
-        keys = (self.items[given] << 32) + self.coders[given]
+        answered = np.flatnonzero((codes >= 0) & ~self.repeats)
+        keys = (self.items[answered] << 32) + self.coders[answered]
         _, backwards = np.unique(keys[::-1], return_index=True)  # rows stand by round, so the last is the newest
-        last = given[len(given) - 1 - backwards]
+        last = answered[len(answered) - 1 - backwards]
         items, inverse = np.unique(self.items[last], return_inverse=True)
-        low, high = np.full(len(items), len(known)), np.full(len(items), -1)
+        low, high = np.full(len(items), len(labels)), np.full(len(items), -1)
         np.minimum.at(low, inverse, codes[last])
         np.maximum.at(high, inverse, codes[last])
-        unsure = np.isin(items, self.items[given[self.unsure[given, place]]])
+        unsure = np.isin(items, self.items[answered[self.unsure[answered, place]]])
         return QuestionAnswers(
             question=question,
             items=items,
@@ -179,7 +179,7 @@ class CurrentAnswers:
             unsure=unsure,
             rows=inverse,
             coders=self.coders[last],
-            labels=np.array([*known, ""], dtype=object)[codes[last]],
+            labels=np.array([*labels, ""], dtype=object)[codes[last]],
             doubted=self.unsure[last, place],
             noted=self.noted[last, place],
         )
@@ -190,19 +190,19 @@ class CurrentAnswers:
         A follow-up has a label only where its coder met the condition, so two coders meet on the items that both
         called so. With ``combined`` the label is the whole path, such as ``no`` or ``yes/figurative``.
         """
-        codes, known, declared = self.label_codes(question, combined=combined)
-        given = np.flatnonzero(codes >= 0)
-        several = len(np.unique(self.rounds[given])) > 1
-        rows, inverse = np.unique(self.items[given] + several * (self.rounds[given] << 32), return_inverse=True)
-        people, first, column = np.unique(self.coders[given], return_index=True, return_inverse=True)
+        codes, categories, declared = self.label_codes(question, combined=combined)
+        answered = np.flatnonzero(codes >= 0)
+        several = len(np.unique(self.rounds[answered])) > 1
+        rows, inverse = np.unique(self.items[answered] + several * (self.rounds[answered] << 32), return_inverse=True)
+        people, first, column = np.unique(self.coders[answered], return_index=True, return_inverse=True)
         order = np.argsort(first)
         table = np.full((len(rows), len(people)), MISSING, dtype=np.int32)
-        table[inverse, np.argsort(order)[column]] = codes[given]
+        table[inverse, np.argsort(order)[column]] = codes[answered]
         names = [self.item_names[row & (2**32 - 1)] for row in rows.tolist()]
         suffixes = [f" ({self.round_names[row >> 32]})" if several else "" for row in rows.tolist()]
         return Labels(
             codes=table,
-            categories=known,
+            categories=categories,
             coders=tuple(self.coder_names[number] for number in people[order].tolist()),
             items=np.array([key + end for (key, _), end in zip(names, suffixes, strict=True)], dtype=object),
             groups=np.array([part for _, part in names], dtype=object),
@@ -211,15 +211,15 @@ class CurrentAnswers:
 
     def repeated_labels(self, coder: int, question: str) -> Labels | None:
         """A coder's first and second answers on the hidden repeats as the labels of two coders, if there are any."""
-        codes, known, declared = self.label_codes(question)
+        codes, labels, declared = self.label_codes(question)
         mine = (self.coders == coder) & (codes >= 0)
         keys = (self.rounds << 32) + self.items
         both, once, again = np.intersect1d(keys[mine & ~self.repeats], keys[mine & self.repeats], return_indices=True)
         if not len(both):
             return None
         pairs = np.stack([codes[mine & ~self.repeats][once], codes[mine & self.repeats][again]], axis=1)
-        rows = [[known[first], known[second]] for first, second in pairs.tolist()]
-        return Labels.from_rows(rows, coders=["first", "again"], categories=known if declared else None)
+        rows = [[labels[first], labels[second]] for first, second in pairs.tolist()]
+        return Labels.from_rows(rows, coders=["first", "again"], categories=labels if declared else None)
 
 
 def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbers]:
@@ -233,28 +233,28 @@ def _distinct_rows(columns: NDArray[np.int32]) -> tuple[NDArray[np.int32], Numbe
 
 def load_current_answers(store: Store, campaign: Campaign) -> CurrentAnswers:
     """All that stands in a campaign; after a change, only the tasks that changed are read again."""
-    mark = store.read(database_version)
-    return store.memory.recall(
+    version = store.read(database_version)
+    return store.cache.get(
         ("standing", campaign.id, campaign.created),
-        mark,
+        version,
         lambda: store.read(lambda connection: read_current_answers(connection, campaign)),
-        lambda before, old: store.read(lambda connection: _renewed(connection, campaign, before, mark, old)),
+        lambda before, old: store.read(lambda connection: _renewed(connection, campaign, before, version, old)),
     )
 
 
 def _renewed(
-    connection: Connection, campaign: Campaign, before: DatabaseVersion, mark: DatabaseVersion, old: CurrentAnswers
+    connection: Connection, campaign: Campaign, before: DatabaseVersion, version: DatabaseVersion, old: CurrentAnswers
 ) -> CurrentAnswers:
     """What stands now, from what stood at an earlier mark and the tasks with events since."""
     changed = list(connection.execute(changed_tasks(campaign.id, before.event).limit(MANY)).scalars())
-    if before.people != mark.people or len(changed) == MANY:
+    if before.people != version.people or len(changed) == MANY:
         return read_current_answers(connection, campaign)
     if not changed:
         return old
     fresh = read_current_answers(connection, campaign, tasks=changed)
-    kept = old.where(~np.isin(old.tasks, changed))
+    unchanged = old.where(~np.isin(old.tasks, changed))
     texts = tuple(tuple(dict.fromkeys(one + other)) for one, other in zip(old.texts, fresh.texts, strict=True))
-    parts = [replace(part, answers=_recoded(part, texts)) for part in (kept, fresh)]
+    parts = [replace(part, answers=_recoded(part, texts)) for part in (unchanged, fresh)]
     arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS}
     whole = replace(old, texts=texts, **arrays)
     return whole.where(_order(whole))
@@ -270,27 +270,27 @@ def _recoded(part: CurrentAnswers, texts: tuple[tuple[str, ...], ...]) -> NDArra
     return np.stack(columns, axis=1)
 
 
-def _order(standing: CurrentAnswers) -> Numbers:
-    return np.lexsort((standing.tasks, standing.coders, standing.items, standing.rounds)).astype(np.int64)
+def _order(current: CurrentAnswers) -> Numbers:
+    return np.lexsort((current.tasks, current.coders, current.items, current.rounds)).astype(np.int64)
 
 
 def answers_of_round(
-    connection: Connection, campaign: Campaign, standing: CurrentAnswers, name: str | None
+    connection: Connection, campaign: Campaign, current: CurrentAnswers, name: str | None
 ) -> CurrentAnswers:
     """What stands in one round, or in all that count: the answers of the training round are left out."""
     if name is not None:
-        return standing.where(standing.rounds == find_round(connection, campaign, name))
+        return current.where(current.rounds == find_round(connection, campaign, name))
     training = campaign.questionnaire.training
-    numbers = [number for number, called in standing.round_names.items() if training and called == training.round]
-    return standing.where(~np.isin(standing.rounds, numbers)) if numbers else standing
+    numbers = [number for number, called in current.round_names.items() if training and called == training.round]
+    return current.where(~np.isin(current.rounds, numbers)) if numbers else current
 
 
 def read_current_answers(
     connection: Connection, campaign: Campaign, tasks: Sequence[int] | None = None
 ) -> CurrentAnswers:
     """All that stands in a campaign, or on some tasks; then without the names."""
-    wanted = _answers_query(campaign)
-    columns = _columns(connection, wanted if tasks is None else wanted.where(STANDING.c.task_id.in_(tasks)), 11)
+    query = _answers_query(campaign)
+    columns = _columns(connection, query if tasks is None else query.where(STANDING.c.task_id.in_(tasks)), 11)
     numbers, places, inverse = np.unique(np.array(columns[0], dtype=np.int64), return_index=True, return_inverse=True)
     questions = {name: place for place, name in enumerate(campaign.questionnaire.ids)}
     place = np.array([questions[name] for name in columns[1]], dtype=np.int64)
@@ -299,8 +299,8 @@ def read_current_answers(
     shape = (len(numbers), len(questions))
     tables = {name: _pivot((inverse, place), values, shape, name) for name, values in cells.items()}
     times = np.zeros(len(numbers), dtype=np.int64)
-    made = np.minimum(np.array(columns[5], dtype=np.int64), np.array(columns[6], dtype=np.int64))
-    np.maximum.at(times, inverse, made)
+    earlier = np.minimum(np.array(columns[5], dtype=np.int64), np.array(columns[6], dtype=np.int64))
+    np.maximum.at(times, inverse, earlier)
     items, coders, rounds, repeats = (np.array(column, dtype=np.int64)[places] for column in columns[7:])
     whole = CurrentAnswers(
         questionnaire=campaign.questionnaire,
@@ -328,9 +328,9 @@ def _answers_query(campaign: Campaign) -> Select[Any]:
     )
 
 
-def _columns(connection: Connection, wanted: Select[Any], width: int) -> list[tuple[Any, ...]]:
+def _columns(connection: Connection, query: Select[Any], width: int) -> list[tuple[Any, ...]]:
     # The driver's own tuples: a hundred thousand rows need no names, and no iterator each, as zip would give them.
-    cursor = connection.execute(wanted).cursor
+    cursor = connection.execute(query).cursor
     rows = cursor.fetchall() if cursor is not None else []
     return [tuple(map(itemgetter(place), rows)) for place in range(width)]
 
@@ -338,13 +338,13 @@ def _columns(connection: Connection, wanted: Select[Any], width: int) -> list[tu
 def _encoded(
     questions: Sequence[str], answers: Sequence[str], ids: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], ...], list[int]]:
-    known: dict[str, dict[str, int]] = {name: {} for name in ids}
+    indexes: dict[str, dict[str, int]] = {name: {} for name in ids}
     codes = [
         index.setdefault(answer, len(index))
         for name, answer in zip(questions, answers, strict=True)
-        for index in (known[name],)
+        for index in (indexes[name],)
     ]
-    return tuple(tuple(index) for index in known.values()), codes
+    return tuple(tuple(index) for index in indexes.values()), codes
 
 
 def _pivot(at: tuple[Any, Any], values: Any, shape: tuple[int, int], name: str) -> Any:
@@ -357,8 +357,8 @@ def _names(connection: Connection, campaign: Campaign | None) -> dict[str, Any]:
     def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
         if campaign is None:
             return []
-        wanted = select(table.c.id, *(table.c[name] for name in names)).where(table.c.campaign_id == campaign.id)
-        cursor = connection.execute(wanted).cursor
+        query = select(table.c.id, *(table.c[name] for name in names)).where(table.c.campaign_id == campaign.id)
+        cursor = connection.execute(query).cursor
         return list(cursor.fetchall()) if cursor is not None else []
 
     return {

@@ -15,7 +15,7 @@ TIMES = ("client_time", "server_time", "moment")
 
 def export_events(connection: Connection, campaign: Campaign) -> pl.DataFrame:
     """``event,item,coder,round,question,answer,…``; an event without an answer withdraws one."""
-    wanted = (
+    query = (
         select(
             EVENT.c.id.label("event"),
             ITEM.c.key.label("item"),
@@ -32,7 +32,7 @@ def export_events(connection: Connection, campaign: Campaign) -> pl.DataFrame:
         .order_by(EVENT.c.id)
     )
     names = ("event", "item", "coder", "round", "repeat", *OWN, *TIMES)
-    rows = connection.execute(wanted).all()
+    rows = connection.execute(query).all()
     return pl.DataFrame(
         {name: [_cell(value) for value in column] for name, column in zip(names, zip(*rows, strict=True), strict=True)}
         if rows

@@ -40,7 +40,7 @@ TASKS = (
     .where(TASK.c.id.in_(bindparam("tasks", expanding=True)))
     .order_by(EVENT.c.moment, EVENT.c.id)
 )
-KNOWN = select(EVENT.c.uuid).where(
+STORED = select(EVENT.c.uuid).where(
     EVENT.c.coder_id == bindparam("coder"), EVENT.c.uuid.in_(bindparam("uuids", expanding=True))
 )
 NEWEST = select(func.max(EVENT.c.moment)).where(EVENT.c.coder_id == bindparam("coder"))
@@ -97,26 +97,26 @@ def record(
     connection: Connection, campaign: Campaign, coder_id: int, events: Sequence[NewEvent], *, origin: str = "coder"
 ) -> list[Receipt]:
     """Store the events of a batch that may be stored, and say what became of each."""
-    book = _Book(connection, campaign, coder_id, origin)
-    book.open({event.task for event in events})
-    known = _known(connection, coder_id, [event.uuid for event in events])
+    batch = _Batch(connection, campaign, coder_id, origin)
+    batch.open({event.task for event in events})
+    stored = _stored_uuids(connection, coder_id, [event.uuid for event in events])
     receipts = []
     for event in events:
-        if event.uuid in known:
+        if event.uuid in stored:
             receipts.append(Receipt(uuid=event.uuid, status="known"))
             continue
-        moment = book.moment(event)
-        reason = book.objection(event, moment)
+        moment = batch.moment(event)
+        reason = batch.objection(event, moment)
         if reason is None:
-            book.take(event, moment)
-            known.add(event.uuid)
+            batch.take(event, moment)
+            stored.add(event.uuid)
         receipts.append(Receipt(uuid=event.uuid, status="refused" if reason else "stored", reason=reason))
-    book.withdraw_orphans()
-    book.save()
+    batch.withdraw_orphans()
+    batch.save()
     return receipts
 
 
-class _Book:
+class _Batch:
     """The histories that a batch touches, and the rows it will add."""
 
     def __init__(self, connection: Connection, campaign: Campaign, coder_id: int, origin: str) -> None:
@@ -175,7 +175,9 @@ class _Book:
         if event.answer is None or question.parent is None:
             return None
         before = [past for past in self.history[event.task] if past.moment <= moment]
-        answers = {name: past.answer or "" for name, past in self.campaign.questionnaire.standing(before).items()}
+        answers = {
+            name: past.answer or "" for name, past in self.campaign.questionnaire.events_in_force(before).items()
+        }
         if self.campaign.questionnaire.applies(event.question, answers):
             return None
         # Where the condition held once, another device changed it unseen: the event is kept, and does not stand.
@@ -220,9 +222,9 @@ class _Book:
         """Take back the follow-ups that the newest answers leave without their condition."""
         for task in sorted(self.touched) if self.campaign.questionnaire.has_follow_ups else ():
             history = self.history[task]
-            standing = self.campaign.questionnaire.standing(history)
+            current = self.campaign.questionnaire.events_in_force(history)
             newest = {past.question: past for past in history}
-            orphans = [past for name, past in newest.items() if past.answer is not None and name not in standing]
+            orphans = [past for name, past in newest.items() if past.answer is not None and name not in current]
             for orphan in orphans:
                 self._withdraw(task, orphan.question, history[-1].moment)
 
@@ -252,9 +254,9 @@ def _past(row: Any) -> PastEvent:
     return PastEvent(question=row.question, answer=row.answer, moment=row.moment, number=row.number)
 
 
-def _known(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
-    chunks = (connection.execute(KNOWN, {"uuids": some, "coder": coder_id}).scalars() for some in _chunks(uuids))
-    return {known for chunk in chunks for known in chunk}
+def _stored_uuids(connection: Connection, coder_id: int, uuids: Sequence[str]) -> set[str]:
+    chunks = (connection.execute(STORED, {"uuids": some, "coder": coder_id}).scalars() for some in _chunks(uuids))
+    return {number for chunk in chunks for number in chunk}
 
 
 def _chunks(values: Sequence[Any]) -> Iterable[Sequence[Any]]:

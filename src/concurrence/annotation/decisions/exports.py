@@ -41,7 +41,7 @@ def export_labels(
     With ``shared``, a question has the items alone that at least two coders answered it on, as the leader's page has
     follow-ups. Campaigns with a training round have a column ``training``, and rows of that round only on request.
     """
-    wanted = campaign.questionnaire.ids if question is None else (campaign.questionnaire[question].id,)
+    questions = campaign.questionnaire.ids if question is None else (campaign.questionnaire[question].id,)
     judged = judged_items(connection, campaign, round_name=round_name, repeats=repeats, training=training)
     rows: list[dict[str, str | None]] = [
         {
@@ -55,17 +55,17 @@ def export_labels(
             "manual_version": str(row.manual_versions[name]),
         }
         for row in judged
-        for name in wanted
+        for name in questions
         if name in row.labels
     ]
     if adjudicated:
-        rows += _adjudicated_rows(connection, campaign, wanted)
+        rows += _adjudicated_rows(connection, campaign, questions)
     if (trained := campaign.questionnaire.training) is not None:
         rows = [row | {"training": "yes" if row["round"] == trained.round else "no"} for row in rows]
     table = _with_columns(rows, item_columns(connection, campaign), trained=trained is not None)
     whole = table if round_name is not None else _rounds_apart(table)
-    given = (pl.col("coder") != ADJUDICATED).sum().over("item", "question")
-    return whole.filter(given > 1) if shared else whole
+    answers = (pl.col("coder") != ADJUDICATED).sum().over("item", "question")
+    return whole.filter(answers > 1) if shared else whole
 
 
 def _rounds_apart(table: pl.DataFrame) -> pl.DataFrame:
@@ -75,18 +75,20 @@ def _rounds_apart(table: pl.DataFrame) -> pl.DataFrame:
     if several.is_empty():
         return table
     named = several.with_columns(name=pl.format("{} ({})", "item", "round"))
-    ruled, given = table.filter(pl.col("round").is_null()), table.filter(pl.col("round").is_not_null())
+    ruled, answered = table.filter(pl.col("round").is_null()), table.filter(pl.col("round").is_not_null())
     whole = pl.concat(
         [
-            given.join(named, on=["item", "round"], how="left", maintain_order="left"),
+            answered.join(named, on=["item", "round"], how="left", maintain_order="left"),
             ruled.join(named.select("item", "name"), on="item", how="left", maintain_order="left"),
         ]
     )
     return whole.with_columns(item=pl.coalesce("name", "item")).drop("name")
 
 
-def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequence[str]) -> list[dict[str, str | None]]:
-    held = rulings_in_force(campaign, rulings(connection, campaign))
+def _adjudicated_rows(
+    connection: Connection, campaign: Campaign, questions: Sequence[str]
+) -> list[dict[str, str | None]]:
+    in_force = rulings_in_force(campaign, rulings(connection, campaign))
     return [
         {
             "item": ruling.item,
@@ -98,8 +100,8 @@ def _adjudicated_rows(connection: Connection, campaign: Campaign, wanted: Sequen
             "note": ruling.reason,
             "manual_version": None,
         }
-        for (_, question), ruling in held.items()
-        if question in wanted
+        for (_, question), ruling in in_force.items()
+        if question in questions
     ]
 
 
@@ -140,11 +142,11 @@ def export_gold(
     judged = judged_items(connection, campaign, round_name=round_name)
     votes = _votes(campaign, judged, question, answer)
     verdicts = _verdicts(connection, campaign, judged, votes, question=question, answer=answer, by=by)
-    held = {item: verdict for item, verdict in verdicts.items() if verdict is not None}
+    decided = {item: verdict for item, verdict in verdicts.items() if verdict is not None}
     key = (*PAIR, RELATION) if all(RELATION in row for row in columns.values()) else PAIR
-    table = {name: [columns[item][name] for item in held] for name in key}
-    frame = pl.DataFrame(table | {"tp": [str(int(verdict)) for verdict in held.values()]}, strict=False)
-    return Gold(table=frame, undecided=len(votes) - len(held))
+    table = {name: [columns[item][name] for item in decided] for name in key}
+    frame = pl.DataFrame(table | {"tp": [str(int(verdict)) for verdict in decided.values()]}, strict=False)
+    return Gold(table=frame, undecided=len(votes) - len(decided))
 
 
 def _votes(campaign: Campaign, judged: Sequence[JudgedItem], question: str, answer: str) -> dict[str, dict[str, bool]]:
@@ -174,11 +176,13 @@ def _verdicts(
     if by == MAJORITY:
         return _majorities(votes)
     find_coder(connection, campaign, by)
-    return {item: given[by] for item, given in votes.items() if by in given}
+    return {item: by_coder[by] for item, by_coder in votes.items() if by in by_coder}
 
 
 def _majorities(votes: dict[str, dict[str, bool]]) -> dict[str, bool | None]:
-    counts = [[sum(vote is side for vote in given.values()) for given in votes.values()] for side in (False, True)]
+    counts = [
+        [sum(vote is side for vote in by_coder.values()) for by_coder in votes.values()] for side in (False, True)
+    ]
     decided = {0: False, 1: True}
     return {item: decided.get(int(winner)) for item, winner in zip(votes, majority(counts), strict=True)}
 
@@ -194,19 +198,21 @@ class FinalAnswers:
     question above it where nothing else does.
     """
 
-    def __init__(self, campaign: Campaign, judged: Sequence[JudgedItem], held: dict[tuple[int, str], Ruling]) -> None:
+    def __init__(
+        self, campaign: Campaign, judged: Sequence[JudgedItem], in_force: dict[tuple[int, str], Ruling]
+    ) -> None:
         self.questionnaire = campaign.questionnaire
-        self.ruled = {(ruling.item, question): ruling.answer for (_, question), ruling in held.items()}
+        self.ruled = {(ruling.item, question): ruling.answer for (_, question), ruling in in_force.items()}
         self.rows: dict[str, dict[str, JudgedItem]] = defaultdict(dict)
         for row in judged:
             self.rows[row.item][row.coder] = row
 
     def says(self, item: str, question: str, label: str) -> bool | None:
         """Whether the question has this label; ``None`` where it is undecided."""
-        found = self.answer(item, question)
-        if found is None or found is NOT_ASKED:
-            return None if found is None else False
-        return self.questionnaire[question].label(str(found)) == label
+        answer = self.answer(item, question)
+        if answer is None or answer is NOT_ASKED:
+            return None if answer is None else False
+        return self.questionnaire[question].label(str(answer)) == label
 
     def answer(self, item: str, question: str) -> Any:
         """The answer that holds, ``NOT_ASKED`` where the question does not apply, ``None`` where it is undecided."""
@@ -215,10 +221,10 @@ class FinalAnswers:
             return NOT_ASKED
         if ruling is not None:
             return ruling
-        said = self._unanimous(item, question)
-        if said is NOT_ASKED and applies:
+        unanimous = self._unanimous(item, question)
+        if unanimous is NOT_ASKED and applies:
             return None if self.questionnaire[question].parent else self._implied(item, question)
-        return self._implied(item, question) if said is None else said
+        return self._implied(item, question) if unanimous is None else unanimous
 
     def _applies(self, item: str, question: str) -> bool | None:
         parent = self.questionnaire[question].parent
@@ -231,9 +237,9 @@ class FinalAnswers:
 
     def _unanimous(self, item: str, question: str) -> Any:
         rows = [row for row in self.rows[item].values() if question in row.labels or row.answers]
-        said = {row.labels.get(question, NOT_ASKED): row.answers.get(question, NOT_ASKED) for row in rows}
+        answers = {row.labels.get(question, NOT_ASKED): row.answers.get(question, NOT_ASKED) for row in rows}
         open_ = any(question not in row.answers and not self.questionnaire.complete(row.answers) for row in rows)
-        return next(iter(said.values())) if len(said) == 1 and not open_ else None
+        return next(iter(answers.values())) if len(answers) == 1 and not open_ else None
 
     def _implied(self, item: str, question: str) -> Any:
         for follower in self.questionnaire.questions:
@@ -256,10 +262,10 @@ def export_matches(connection: Connection, campaign: Campaign, *, question: str,
     votes = _votes(campaign, judged, question, answer)
     verdicts = _verdicts(connection, campaign, judged, votes, question=question, answer=answer, by=by)
     words = {True: "yes", False: "no", None: None}
-    wanted = [*(name for name in names if name != "verified"), "verified"]
-    table: dict[str, list[str | None]] = {name: [row.get(name) for row in columns.values()] for name in wanted}
+    order = [*(name for name in names if name != "verified"), "verified"]
+    table: dict[str, list[str | None]] = {name: [row.get(name) for row in columns.values()] for name in order}
     table["verified"] = [words[verdicts.get(item)] for item in columns]
-    return pl.DataFrame(table, schema=dict.fromkeys(wanted, pl.String))
+    return pl.DataFrame(table, schema=dict.fromkeys(order, pl.String))
 
 
 def quote_formulas(frame: pl.DataFrame) -> pl.DataFrame:

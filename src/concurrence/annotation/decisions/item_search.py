@@ -16,9 +16,9 @@ def items_with_text(connection: Connection, campaign: Campaign, text: str) -> Nu
     places = [ITEM.c.key, *(_cell(connection, name) for name in names)]
     sqlite = connection.dialect.name == "sqlite"
     folded, wanted_text = (func.casefold, text.casefold()) if sqlite else (func.lower, text.lower())
-    found = or_(*(folded(place).contains(wanted_text, autoescape=True) for place in places))
-    wanted = select(ITEM.c.id).where(ITEM.c.campaign_id == campaign.id, found)
-    return np.array(connection.execute(wanted).scalars().all(), dtype=np.int64)
+    matching = or_(*(folded(place).contains(wanted_text, autoescape=True) for place in places))
+    query = select(ITEM.c.id).where(ITEM.c.campaign_id == campaign.id, matching)
+    return np.array(connection.execute(query).scalars().all(), dtype=np.int64)
 
 
 def _cell(connection: Connection, name: str) -> ColumnElement[Any]:
@@ -26,5 +26,5 @@ def _cell(connection: Connection, name: str) -> ColumnElement[Any]:
     if connection.dialect.name == "sqlite":
         quoted = name.replace("\\", "\\\\").replace('"', '\\"')
         return func.json_extract(ITEM.c.columns, f'$."{quoted}"')
-    found: ColumnElement[Any] = cast(ITEM.c.columns, JSON)[name].as_string()
-    return found
+    cell: ColumnElement[Any] = cast(ITEM.c.columns, JSON)[name].as_string()
+    return cell

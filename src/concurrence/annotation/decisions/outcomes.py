@@ -51,7 +51,7 @@ def judged_items(
     """
     if round_name is not None:
         find_round(connection, campaign, round_name)
-    wanted = (
+    query = (
         answers_in_force(
             *STANDING.columns,
             TASK.c.repeat,
@@ -68,13 +68,13 @@ def judged_items(
         .order_by(TASK.c.round_id, STANDING.c.item_id, STANDING.c.coder_id, STANDING.c.moment, STANDING.c.event_id)
     )
     if items is not None:
-        wanted = wanted.where(STANDING.c.item_id.in_(items))
+        query = query.where(STANDING.c.item_id.in_(items))
     if round_name is not None:
-        wanted = wanted.where(ROUND.c.name == round_name)
+        query = query.where(ROUND.c.name == round_name)
     elif campaign.questionnaire.training is not None and not training:
-        wanted = wanted.where(ROUND.c.name != campaign.questionnaire.training.round)
+        query = query.where(ROUND.c.name != campaign.questionnaire.training.round)
     by_task = defaultdict(list)
-    for row in connection.execute(wanted):
+    for row in connection.execute(query):
         by_task[row.task_id].append(row)
     return [
         JudgedItem(
@@ -98,10 +98,10 @@ def item_columns(
     connection: Connection, campaign: Campaign, *, items: Sequence[int] | None = None
 ) -> dict[str, dict[str, str]]:
     """The row of every item, or of some, by its key, in the order of the items."""
-    wanted = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
+    query = select(ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id).order_by(ITEM.c.id)
     if items is not None:
-        wanted = wanted.where(ITEM.c.id.in_(items))
-    return {row.key: json.loads(row.columns) for row in connection.execute(wanted)}
+        query = query.where(ITEM.c.id.in_(items))
+    return {row.key: json.loads(row.columns) for row in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +119,9 @@ class Progress:
     last_decision: int | None
 
 
-def coder_progress(
-    connection: Connection, campaign: Campaign, standing: CurrentAnswers | None = None
-) -> list[Progress]:
+def coder_progress(connection: Connection, campaign: Campaign, current: CurrentAnswers | None = None) -> list[Progress]:
     """Everyone's progress, round by round; hidden repeats count like any item."""
-    whole = read_current_answers(connection, campaign) if standing is None else standing
+    whole = read_current_answers(connection, campaign) if current is None else current
     closings, totals = closings_of(connection, campaign), _totals(connection, campaign)
     sums = _sums(whole)
     nobody = (0, 0, 0, 0)
@@ -146,25 +144,25 @@ def coder_progress(
     ]
 
 
-def _sums(standing: CurrentAnswers) -> dict[tuple[int, int], tuple[int, int, int, int]]:
+def _sums(current: CurrentAnswers) -> dict[tuple[int, int], tuple[int, int, int, int]]:
     """By coder and round: tasks that are done, that have an unsure answer, that have a note; the last decision."""
-    keys, inverse = np.unique((standing.coders << 32) + standing.rounds, return_inverse=True)
-    flags = (standing.complete(), standing.unsure.any(axis=1), standing.noted.any(axis=1))
+    keys, inverse = np.unique((current.coders << 32) + current.rounds, return_inverse=True)
+    flags = (current.complete(), current.unsure.any(axis=1), current.noted.any(axis=1))
     counts = [np.bincount(inverse, weights=flag, minlength=len(keys)).astype(int).tolist() for flag in flags]
     last = np.zeros(len(keys), dtype=np.int64)
-    np.maximum.at(last, inverse, standing.times)
+    np.maximum.at(last, inverse, current.times)
     people = [(key >> 32, key & (2**32 - 1)) for key in keys.tolist()]
     return dict(zip(people, zip(*counts, last.tolist(), strict=True), strict=True))
 
 
 def _totals(connection: Connection, campaign: Campaign) -> dict[tuple[int, int], int]:
-    wanted = (
+    query = (
         select(TASK.c.coder_id, TASK.c.round_id, func.count())
         .join(CODER, CODER.c.id == TASK.c.coder_id)
         .where(CODER.c.campaign_id == campaign.id)
         .group_by(TASK.c.coder_id, TASK.c.round_id)
     )
-    return {(coder, round_): count for coder, round_, count in connection.execute(wanted)}
+    return {(coder, round_): count for coder, round_, count in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,13 +181,13 @@ class Timing:
 
 def timing(connection: Connection, campaign: Campaign) -> list[Timing]:
     """The times of all coders, by the clocks of their own devices."""
-    wanted = (
+    query = (
         select(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.answer.is_(None))
         .join(TASK, TASK.c.id == EVENT.c.task_id)
         .where(EVENT.c.campaign_id == campaign.id, EVENT.c.origin == "coder")
         .order_by(EVENT.c.coder_id, TASK.c.round_id, EVENT.c.client_time, EVENT.c.id)
     )
-    cursor = connection.execute(wanted).cursor
+    cursor = connection.execute(query).cursor
     rows = np.array(cursor.fetchall() if cursor is not None else [], dtype=np.int64).reshape(-1, 4)
     coders = {person.id: person.name for person in coders_of(connection, campaign)}
     rounds = {row.id: row.name for row in rounds_of(connection, campaign)}

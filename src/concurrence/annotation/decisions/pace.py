@@ -36,10 +36,10 @@ class Silent:
     days: int | None
 
 
-def pace_of(rows: Sequence[Progress], standing: CurrentAnswers, at: int) -> Pace:
+def pace_of(rows: Sequence[Progress], current: CurrentAnswers, at: int) -> Pace:
     """The pace of the last days up to a moment. Days on which nobody worked count, since there will be more of them."""
     done, items = sum(row.done for row in rows), sum(row.items for row in rows)
-    times = standing.times[standing.complete()]
+    times = current.times[current.complete()]
     recent = times[times > at - WINDOW * DAY]
     days = 0.0 if not len(times) else min(float(WINDOW), (at - int(times.min())) / DAY)
     if days < LEAST_DAYS or len(recent) < LEAST_DONE:
@@ -62,5 +62,5 @@ def silent_coders(rows: Sequence[Progress], at: int, *, since: int) -> list[Sile
         last[row.coder] = max(moments, default=None)
     days = {coder: None if moment is None else max(0, at - moment) // DAY for coder, moment in last.items()}
     late = at - since >= SILENT * DAY
-    found = [Silent(coder=coder, days=gap) for coder, gap in days.items() if (late if gap is None else gap >= SILENT)]
-    return sorted(found, key=lambda one: (one.days is not None, -(one.days or 0)))
+    silent = [Silent(coder=coder, days=gap) for coder, gap in days.items() if (late if gap is None else gap >= SILENT)]
+    return sorted(silent, key=lambda one: (one.days is not None, -(one.days or 0)))

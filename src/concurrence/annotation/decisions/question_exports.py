@@ -55,7 +55,7 @@ def question_table(
     table = QUESTION_TYPES[question.type].table
     if table is None:
         raise InvalidInputError(f"The question {name!r} is exported as labels.")
-    given = [
+    answers = [
         GivenAnswer(
             seen=SeenItem(
                 item=row.item,
@@ -73,4 +73,4 @@ def question_table(
         for row in judged
         if name in row.answers
     ]
-    return table(question, given)
+    return table(question, answers)

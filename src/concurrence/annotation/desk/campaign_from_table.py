@@ -70,8 +70,8 @@ class CampaignForm:
 def suggested_columns(columns: Sequence[str]) -> Columns:
     """What the columns of a table most likely are, by their names."""
     if is_matches(columns) or all(name in columns for name in PAIR):
-        shown = make_display(columns)
-        text, contexts = shown.text, shown.contexts
+        display = make_display(columns)
+        text, contexts = display.text, display.contexts
     else:
         text = next(((name,) for name in TEXT_COLUMNS if name in columns), tuple(columns[:1]))
         contexts = tuple(name for name in CONTEXT_COLUMNS if name in columns and name not in text)
@@ -100,7 +100,7 @@ def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, wh
     columns = form.columns
     names = list(rows[0]) if rows else []
     key, part = (tuple(filter(None, (name,))) for name in (columns.key, columns.part))
-    shown = make_display(names or ["item"], text=columns.text, contexts=columns.contexts, show=columns.facts)
+    display = make_display(names or ["item"], text=columns.text, contexts=columns.contexts, show=columns.facts)
     items = make_items(rows, where=where, key=key, part=part)
     for item in items:
         questionnaire.check_item(item.key, item.columns)
@@ -111,7 +111,7 @@ def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, wh
     plan = CampaignPlan(
         name=form.name,
         items=items_of_first,
-        display=_display(shown, columns, key, part),
+        display=_display(display, columns, key, part),
         questions=form.questions,
         manual=form.manual,
         coders=form.coders,
@@ -125,9 +125,9 @@ def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, wh
     return PlannedCampaign(plan=plan, later=tuple((name, tuple(entries)) for name, entries in later))
 
 
-def _display(shown: Display, columns: Columns, key: tuple[str, ...], part: tuple[str, ...]) -> Display:
+def _display(display: Display, columns: Columns, key: tuple[str, ...], part: tuple[str, ...]) -> Display:
     """What coders see: the columns that were chosen and no others."""
-    return replace(shown, contexts=shown.contexts if columns.contexts else (), key=key, part=part)
+    return replace(display, contexts=display.contexts if columns.contexts else (), key=key, part=part)
 
 
 def _rounds(items: Sequence[Item], column: str | None) -> dict[str, list[Item]]:
@@ -139,20 +139,20 @@ def _rounds(items: Sequence[Item], column: str | None) -> dict[str, list[Item]]:
     return rounds
 
 
-def make_campaign(connection: Connection, made: PlannedCampaign, organiser_id: int) -> tuple[int, CreatedCampaign]:
+def make_campaign(connection: Connection, planned: PlannedCampaign, organiser_id: int) -> tuple[int, CreatedCampaign]:
     """Create a campaign with all its rounds, led from an organiser's desk; gives its number."""
-    created = create_campaign(connection, made.plan)
-    campaign = find_campaign(connection, made.plan.name)
+    created = create_campaign(connection, planned.plan)
+    campaign = find_campaign(connection, planned.plan.name)
     tasks, size = dict(created.tasks), created.items
-    for name, items in made.later:
-        given = add_round(
-            connection, campaign, items, name=name, each_item=made.plan.each_item, repeats=made.plan.repeats
+    for name, items in planned.later:
+        counts = add_round(
+            connection, campaign, items, name=name, each_item=planned.plan.each_item, repeats=planned.plan.repeats
         )
-        tasks = {who: count + given.get(who, 0) for who, count in tasks.items()}
+        tasks = {who: count + counts.get(who, 0) for who, count in tasks.items()}
         size += len(items)
-    leader = find_coder(connection, campaign, made.plan.leader)
+    leader = find_coder(connection, campaign, planned.plan.leader)
     put_on_desk(connection, campaign, organiser_id, leader=leader.id)
-    rounds = (*created.rounds, *(name for name, _ in made.later))
+    rounds = (*created.rounds, *(name for name, _ in planned.later))
     return campaign.id, CreatedCampaign(campaign=campaign.name, items=size, rounds=rounds, tasks=tasks)
 
 
@@ -164,9 +164,9 @@ class _TakenBackError(Exception):
         super().__init__()
 
 
-def try_campaign(write: Any, made: PlannedCampaign) -> CoderPart:
+def try_campaign(write: Any, planned: PlannedCampaign) -> CoderPart:
     """The first coder's part as it will be, from a campaign that is made and taken back in one transaction."""
-    few = replace(made.plan, items=made.plan.items[:TRIED], repeats=0)
+    few = replace(planned.plan, items=planned.plan.items[:TRIED], repeats=0)
 
     def work(connection: Connection) -> None:
         create_campaign(connection, few)

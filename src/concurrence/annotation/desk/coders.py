@@ -52,31 +52,31 @@ def add_coder(
     """
     round_name = round_name or rounds_of(connection, campaign)[-1].name
     round_id = find_round(connection, campaign, round_name)
-    wanted = (
+    query = (
         select(ITEM.c.id, ITEM.c.part)
         .join(TASK, TASK.c.item_id == ITEM.c.id)
         .where(TASK.c.round_id == round_id)
         .distinct()
         .order_by(ITEM.c.id)
     )
-    items = connection.execute(wanted).all()
+    items = connection.execute(query).all()
     parts = {row.part for row in items}
     wanted_parts = parts if expert else _parts(parts, part)
     mine = [row.id for row in items if row.part in wanted_parts]
     person = _person(connection, campaign, name, "expert" if expert else "coder")
-    given = give_out(connection, person, round_id, mine, seed=f"{person.seed}/{round_name}")
-    return CoderChange(campaign=campaign.name, coder=person.name, items=given)
+    count = give_out(connection, person, round_id, mine, seed=f"{person.seed}/{round_name}")
+    return CoderChange(campaign=campaign.name, coder=person.name, items=count)
 
 
-def _parts(known: set[str], wanted: str | None) -> set[str]:
-    named = sorted(known - {EVERYONE}, key=lambda part: (len(part), part))
-    if wanted is None and named:
+def _parts(parts: set[str], part_name: str | None) -> set[str]:
+    named = sorted(parts - {EVERYONE}, key=lambda part: (len(part), part))
+    if part_name is None and named:
         raise InvalidInputError(
             f"The items have the parts {', '.join(named)}; name one with --part, or the overlap alone with --part all."
         )
-    if wanted not in (None, EVERYONE, *named):
-        raise UnknownNameError("part", str(wanted), [*named, EVERYONE])
-    return {EVERYONE} | ({wanted} if wanted else set())
+    if part_name not in (None, EVERYONE, *named):
+        raise UnknownNameError("part", str(part_name), [*named, EVERYONE])
+    return {EVERYONE} | ({part_name} if part_name else set())
 
 
 def _person(connection: Connection, campaign: Campaign, name: str, role: str) -> Any:
@@ -139,12 +139,12 @@ def _untouched(coder_id: int) -> Any:
 
 def _begun(connection: Connection, campaign: Campaign, person: Any) -> list[int]:
     """The tasks of a coder that were touched and are not done."""
-    wanted = select(EVENT.c.task_id).where(EVENT.c.coder_id == person.id).distinct()
-    answers: dict[int, dict[str, str]] = {task: {} for task in connection.execute(wanted).scalars()}
-    given = answers_in_force(STANDING.c.task_id, STANDING.c.question, STANDING.c.answer)
-    for row in connection.execute(given.where(STANDING.c.coder_id == person.id)):
+    touched = select(EVENT.c.task_id).where(EVENT.c.coder_id == person.id).distinct()
+    answers: dict[int, dict[str, str]] = {task: {} for task in connection.execute(touched).scalars()}
+    current = answers_in_force(STANDING.c.task_id, STANDING.c.question, STANDING.c.answer)
+    for row in connection.execute(current.where(STANDING.c.coder_id == person.id)):
         answers[row.task_id][row.question] = row.answer
-    return [task for task, given in answers.items() if not campaign.questionnaire.complete(given)]
+    return [task for task, current in answers.items() if not campaign.questionnaire.complete(current)]
 
 
 def _task_count(connection: Connection, coder_id: int) -> int:

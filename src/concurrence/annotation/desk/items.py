@@ -56,7 +56,7 @@ def add_items(
         _check_parts(items, parts)
         dealt = {name: [n for n, item in enumerate(items) if item.part in own] for name, own in parts.items()}
     everything = list(range(len(items)))
-    given = {
+    counts = {
         person.name: give_out(
             connection,
             person,
@@ -67,19 +67,19 @@ def add_items(
         for person in people
     }
     after = connection.execute(select(func.count()).where(ITEM.c.campaign_id == campaign.id)).scalar() or 0
-    return AddedItems(campaign=campaign.name, round=round_name, items=after - before, tasks=given)
+    return AddedItems(campaign=campaign.name, round=round_name, items=after - before, tasks=counts)
 
 
 def _own_parts(connection: Connection, coder_id: int) -> set[str]:
-    wanted = select(ITEM.c.part).join(TASK, TASK.c.item_id == ITEM.c.id).where(TASK.c.coder_id == coder_id).distinct()
-    return {EVERYONE, *connection.execute(wanted).scalars()}
+    query = select(ITEM.c.part).join(TASK, TASK.c.item_id == ITEM.c.id).where(TASK.c.coder_id == coder_id).distinct()
+    return {EVERYONE, *connection.execute(query).scalars()}
 
 
 def _check_parts(items: Sequence[Item], parts: dict[str, set[str]]) -> None:
-    known = {part for own in parts.values() for part in own}
+    names = {part for own in parts.values() for part in own}
     for item in items:
-        if item.part not in known:
+        if item.part not in names:
             raise InvalidInputError(
                 f"Item {item.key!r} belongs to part {item.part!r}, which no coder has. "
-                f"Known parts: {', '.join(sorted(known))}."
+                f"Known parts: {', '.join(sorted(names))}."
             )

@@ -62,9 +62,9 @@ def _people(connection: Connection, campaign: Campaign, limits: SessionLimits) -
     tasks = {row[0]: int(row[1]) for row in connection.execute(counted)}
     works = INVITATION.c.revoked.is_(None) & (INVITATION.c.expires.is_(None) | (INVITATION.c.expires > now()))
     unused = ~INVITATION.c.once | INVITATION.c.used.is_(None)
-    wanted = select(INVITATION.c.coder_id, func.count(), func.max(INVITATION.c.created))
-    wanted = wanted.where(INVITATION.c.coder_id.in_(mine), works, unused).group_by(INVITATION.c.coder_id)
-    links = {coder: (count, last) for coder, count, last in connection.execute(wanted)}
+    query = select(INVITATION.c.coder_id, func.count(), func.max(INVITATION.c.created))
+    query = query.where(INVITATION.c.coder_id.in_(mine), works, unused).group_by(INVITATION.c.coder_id)
+    links = {coder: (count, last) for coder, count, last in connection.execute(query)}
     open_ = select(SESSION.c.coder_id, SESSION.c.id).where(SESSION.c.coder_id.in_(mine))
     owners = {session: coder for coder, session in connection.execute(open_)}
     people = coders_of(connection, campaign)
@@ -87,12 +87,12 @@ def _people(connection: Connection, campaign: Campaign, limits: SessionLimits) -
 def _rounds(connection: Connection, campaign: Campaign) -> list[RoundState]:
     rounds = rounds_of(connection, campaign)
     counted = select(TASK.c.round_id, func.count(TASK.c.item_id.distinct())).group_by(TASK.c.round_id)
-    wanted = counted.where(TASK.c.round_id.in_([row.id for row in rounds]))
-    sizes = {row[0]: int(row[1]) for row in connection.execute(wanted)}
+    query = counted.where(TASK.c.round_id.in_([row.id for row in rounds]))
+    sizes = {row[0]: int(row[1]) for row in connection.execute(query)}
     closings = closings_of(connection, campaign)
     return [RoundState(name=row.name, items=sizes.get(row.id, 0), closed=closings.closed(row.id)) for row in rounds]
 
 
 def _parts(connection: Connection, campaign: Campaign) -> list[str]:
-    wanted = select(ITEM.c.part).where(ITEM.c.campaign_id == campaign.id).distinct()
-    return sorted(connection.execute(wanted).scalars(), key=lambda part: (len(part), part))
+    query = select(ITEM.c.part).where(ITEM.c.campaign_id == campaign.id).distinct()
+    return sorted(connection.execute(query).scalars(), key=lambda part: (len(part), part))

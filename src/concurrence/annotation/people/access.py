@@ -88,10 +88,10 @@ NOWHERE = Place()
 DEFAULT_LIMITS = SessionLimits()
 
 
-def secret_path(store: Store, given: Path | None = None) -> Path:
+def secret_path(store: Store, path: Path | None = None) -> Path:
     """Where the secret lies: as given, or beside the database's file, or in the current folder."""
-    if given is not None:
-        return given
+    if path is not None:
+        return path
     if from_environment := os.environ.get("CONCURRENCE_SECRET_FILE"):
         return Path(from_environment)
     return store.path.with_name(store.path.name + ".secret") if store.path else Path(DEFAULT_SECRET)
@@ -252,8 +252,8 @@ def open_session(
     connection.execute(insert(SESSION).values(row))
     _limit_sessions(connection, owner)
     log_act(connection, "join", campaign=link.campaign, person=link.person, address=place.address, detail=place.device)
-    found = organiser_of if link.coder_id is None else visitor_of
-    visitor = found(connection, session, secret, limits)
+    find_visitor = organiser_of if link.coder_id is None else visitor_of
+    visitor = find_visitor(connection, session, secret, limits)
     return (session, visitor) if visitor else None
 
 
@@ -329,7 +329,7 @@ def sessions_of(
     organiser_ids: Sequence[int] = (),
 ) -> list[OpenSession]:
     """The open sessions of these people, the one seen last first."""
-    wanted = (
+    query = (
         select(SESSION, func.coalesce(CODER.c.role, "organiser").label("role"))
         .outerjoin(CODER, CODER.c.id == SESSION.c.coder_id)
         .where(SESSION.c.coder_id.in_(coder_ids) | SESSION.c.organiser_id.in_(organiser_ids), _ALIVE)
@@ -337,7 +337,7 @@ def sessions_of(
     )
     return [
         OpenSession(id=row.id, role=row.role, opened=row.created, seen=row.seen, device=row.device, address=row.address)
-        for row in connection.execute(wanted, _bounds(limits))
+        for row in connection.execute(query, _bounds(limits))
     ]
 
 

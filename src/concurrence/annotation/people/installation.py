@@ -24,9 +24,9 @@ def database_name(connection: Connection) -> str:
     return str(connection.execute(select(INSTALLATION.c.name)).scalar_one())
 
 
-def secret_of(store: Store, given: Path | None = None) -> bytes:
+def secret_of(store: Store, secret_file: Path | None = None) -> bytes:
     """The secret of a database: the one its links were made with, fixed by the first who asks."""
-    path = secret_path(store, given)
+    path = secret_path(store, secret_file)
     if store.read(_needs_secret) and not path.exists():
         raise InvalidInputError(
             f"The secret file {path} does not exist, but this database was used with a secret before. "
@@ -41,9 +41,9 @@ def secret_of(store: Store, given: Path | None = None) -> bytes:
     return secret
 
 
-def renew_secret(store: Store, given: Path | None = None) -> bytes:
+def renew_secret(store: Store, secret_file: Path | None = None) -> bytes:
     """Start over with the secret of a file, made where there is none: all links and sessions end."""
-    path = secret_path(store, given)
+    path = secret_path(store, secret_file)
     secret = read_secret(path) if path.exists() else load_secret(path)
 
     def renew(connection: Connection) -> None:
@@ -62,7 +62,7 @@ def fingerprint(secret: bytes) -> str:
 
 
 def _needs_secret(connection: Connection) -> bool:
-    """Whether there is a secret already: its fingerprint, or links of an older version, which kept none."""
+    """Whether there is a secret already: its fingerprint, or links of an older version, which stored none."""
     fixed = connection.execute(select(INSTALLATION.c.fingerprint)).scalar()
     links = connection.execute(select(INVITATION.c.id).where(INVITATION.c.revoked.is_(None)).limit(1)).scalar()
     return fixed is not None or links is not None
@@ -72,5 +72,5 @@ def _fix(connection: Connection, secret: bytes) -> bool:
     mine = fingerprint(secret)
     unfixed = INSTALLATION.c.fingerprint.is_(None)
     connection.execute(update(INSTALLATION).where(unfixed).values(fingerprint=mine))
-    kept = connection.execute(select(INSTALLATION.c.fingerprint)).scalar_one()
-    return hmac.compare_digest(str(kept), mine)
+    stored = connection.execute(select(INSTALLATION.c.fingerprint)).scalar_one()
+    return hmac.compare_digest(str(stored), mine)

@@ -90,8 +90,8 @@ def free_name(name: str, taken: Sequence[str]) -> str:
 def leader_id_of(connection: Connection, organiser_id: int, campaign_id: int) -> int | None:
     """The number of the person as whom an organiser leads a campaign."""
     mine = (CODER.c.organiser_id == organiser_id) & (CODER.c.campaign_id == campaign_id)
-    found = connection.execute(select(CODER.c.id).where(mine, CODER.c.role == "leader", CODER.c.removed.is_(None)))
-    return found.scalar()
+    rows = connection.execute(select(CODER.c.id).where(mine, CODER.c.role == "leader", CODER.c.removed.is_(None)))
+    return rows.scalar()
 
 
 def leader_in(connection: Connection, organiser: Organiser, campaign_id: int) -> Visitor | None:
@@ -117,10 +117,10 @@ def campaigns_on_desk(connection: Connection, organiser_id: int) -> list[LedCamp
     people = CODER.alias()
     working = (people.c.campaign_id == CAMPAIGN.c.id) & (people.c.role == "coder") & people.c.removed.is_(None)
     coders = select(func.count()).select_from(people).where(working).scalar_subquery()
-    wanted = (
+    query = (
         select(CAMPAIGN.c.id, CAMPAIGN.c.name, CAMPAIGN.c.created, items.label("items"), coders.label("coders"))
         .join(CODER, CODER.c.campaign_id == CAMPAIGN.c.id)
         .where(CODER.c.organiser_id == organiser_id, CODER.c.role == "leader", CODER.c.removed.is_(None))
         .order_by(CAMPAIGN.c.id.desc())
     )
-    return [LedCampaign(**row) for row in connection.execute(wanted).mappings()]
+    return [LedCampaign(**row) for row in connection.execute(query).mappings()]

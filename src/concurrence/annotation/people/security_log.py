@@ -67,11 +67,11 @@ def log_act(
 
 def logged_acts(connection: Connection, campaign: str | None = None) -> list[LoggedAct]:
     """The entries of a campaign, or all of the database, oldest first."""
-    wanted = select(SECURITY_LOG).order_by(SECURITY_LOG.c.id)
+    query = select(SECURITY_LOG).order_by(SECURITY_LOG.c.id)
     if campaign is not None:
-        wanted = wanted.where(SECURITY_LOG.c.campaign == campaign)
+        query = query.where(SECURITY_LOG.c.campaign == campaign)
     fields = LoggedAct.__dataclass_fields__
-    return [LoggedAct(**{name: getattr(row, name) for name in fields}) for row in connection.execute(wanted)]
+    return [LoggedAct(**{name: getattr(row, name) for name in fields}) for row in connection.execute(query)]
 
 
 def forget_old_acts(connection: Connection) -> None:

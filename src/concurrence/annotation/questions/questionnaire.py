@@ -73,24 +73,24 @@ class Question:
         """Why a text is no answer to this question, in a sentence, or nothing."""
         return QUESTION_TYPES[self.type].objection(self, answer)
 
-    def meets(self, answer: str | None, wanted: Sequence[str]) -> bool:
+    def meets(self, answer: str | None, conditions: Sequence[str]) -> bool:
         """Whether an answer is one that a follow-up waits for."""
-        return answer is not None and QUESTION_TYPES[self.type].meets(self, answer, wanted)
+        return answer is not None and QUESTION_TYPES[self.type].meets(self, answer, conditions)
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a follow-up can wait for, in order; none where any text may be it."""
-        given = QUESTION_TYPES[self.type].conditions
-        return self.answers if given is None else given(self)
+        of_type = QUESTION_TYPES[self.type].conditions
+        return self.answers if of_type is None else of_type(self)
 
     @property
     def offered(self) -> tuple[Choice, ...]:
         """The choices of which each is an answer."""
         return self.choices if QUESTION_TYPES[self.type].picks else ()
 
-    def told(self, label: str, text: str) -> str:
+    def display_label(self, label: str, text: str) -> str:
         """A label for people, in view of the item's text."""
-        return QUESTION_TYPES[self.type].told(label, text)
+        return QUESTION_TYPES[self.type].display_label(label, text)
 
     @property
     def measured(self) -> MeasuringCommand:
@@ -168,15 +168,15 @@ class Questionnaire:
 
     def expected(self, item: str, columns: Mapping[str, str]) -> dict[str, str]:
         """The known answers of an item, by question, as labels: the columns ``expected`` and ``expected_QUESTION``."""
-        found = {}
+        labels = {}
         for place, question in enumerate(self.questions):
             answer = columns.get(f"expected_{question.id}") or (columns.get("expected") if place == 0 else None)
             if not answer:
                 continue
             if sentence := question.objection(answer):
                 raise InvalidInputError(f"Item {item!r}, expected answer {answer!r}: {sentence}")
-            found[question.id] = question.label(answer)
-        return found
+            labels[question.id] = question.label(answer)
+        return labels
 
     @property
     def shows(self) -> bool:
@@ -195,8 +195,8 @@ class Questionnaire:
             return True
         return self[question.parent].meets(answers.get(question.parent), question.parent_answers)
 
-    def standing(self, events: Iterable[E]) -> dict[str, E]:
-        """What stands after these events of one coder on one item, oldest first.
+    def events_in_force(self, events: Iterable[E]) -> dict[str, E]:
+        """What is in force after these events of one coder on one item, oldest first.
 
         A changed answer takes the answers to its follow-ups with it, since they were given to another case.
         """
@@ -226,9 +226,9 @@ class Questionnaire:
     def path_label(self, answers: dict[str, str], name: str) -> str | None:
         """The combined label of a question and its parents, such as ``no`` or ``yes/figurative``; none if open."""
         chain = self.chain(name)
-        given = [self[step].label(answers[step]) for step in chain if step in answers]
+        labels = [self[step].label(answers[step]) for step in chain if step in answers]
         open_ = any(step not in answers and self.applies(step, answers) for step in chain)
-        return None if open_ or not given else "/".join(given)
+        return None if open_ or not labels else "/".join(labels)
 
     def path_labels(self, name: str) -> tuple[str, ...]:
         """All combined labels a question and its parents can have, in order; none where they are not declared."""
@@ -353,7 +353,7 @@ def _note(table: dict[str, Any], question: str) -> bool:
 def _condition(when: Any, name: str) -> tuple[str | None, tuple[str, ...]]:
     if when is None:
         return None, ()
-    parent, mark, answers = when.partition("=") if isinstance(when, str) else ("", "", "")
-    if not mark or not parent.strip() or not answers.strip():
+    parent, equals, answers = when.partition("=") if isinstance(when, str) else ("", "", "")
+    if not equals or not parent.strip() or not answers.strip():
         raise InvalidInputError(f'Question {name!r}: the condition must read when = "question=choice".')
     return parent.strip(), tuple(answer.strip() for answer in answers.split("|"))

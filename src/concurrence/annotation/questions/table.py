@@ -21,6 +21,6 @@ QUESTION_TYPES: dict[str, QuestionType] = {
 def question_type(name: Any, question: str) -> QuestionType:
     """The row of a type, for a question that names it."""
     if name not in list(QUESTION_TYPES):
-        known = ", ".join(QUESTION_TYPES)
-        raise InvalidInputError(f"Question {question!r}: there is no question type {name!r}. Known types: {known}.")
+        names = ", ".join(QUESTION_TYPES)
+        raise InvalidInputError(f"Question {question!r}: there is no question type {name!r}. Known types: {names}.")
     return QUESTION_TYPES[name]

@@ -13,7 +13,7 @@ from concurrence.cli.output import progress_bar, provenance, show
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from concurrence.lookup.contrasts import Contrast
+    from concurrence.lookup.contrast import Contrast
 
 SHOWN = 20
 """How many words of either side a screen shows; files and JSON hold all."""

@@ -192,8 +192,8 @@ def _java() -> str | None:
     java = shutil.which("java")
     if java is None:
         return None
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr  # noqa: S603
-    number = re.search(r'version "((\d+)[^"]*)"', said)
+    output = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr  # noqa: S603
+    number = re.search(r'version "((\d+)[^"]*)"', output)
     return number[1] if number and int(number[2]) >= JAVA else None
 
 

@@ -31,7 +31,7 @@ def command(
       concur kwic roses rose
     """
     from concurrence.core.errors import InvalidInputError
-    from concurrence.corpus.indexed import open_index, summary
+    from concurrence.corpus.index import open_index, summary
 
     if check and not corpus:
         open_index(output, check=True)
@@ -46,9 +46,9 @@ def command(
 
 def _write(corpus: tuple[str, ...], output: Path, reading: CorpusReading, *, append: bool) -> None:
     from concurrence.core.sentences import join_words
-    from concurrence.corpus.indexed import read_manifest
-    from concurrence.corpus.indexing import append_to_index, refuse_folder, write_index
-    from concurrence.corpus.reading import ATTRIBUTES
+    from concurrence.corpus.index import read_manifest
+    from concurrence.corpus.index_writer import append_to_index, refuse_folder, write_index
+    from concurrence.corpus.reader import ATTRIBUTES
 
     refuse_folder(output, append=append)
     tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)

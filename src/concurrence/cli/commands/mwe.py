@@ -35,7 +35,7 @@ def command(
       concur mwe en.cupt -o en.csv
     """
     from concurrence.corpus import read_corpus
-    from concurrence.counting.marked import ATTRIBUTES, marked_pairs
+    from concurrence.counting.mwe import ATTRIBUTES, marked_pairs
     from concurrence.files.pairs.formats import write_pairs
 
     with progress_bar("reading") as report:

@@ -17,7 +17,7 @@ from concurrence.core.values import to_json
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
     from concurrence.counting import Counting, Counts
-    from concurrence.counting.dropping import Pattern
+    from concurrence.counting.drop_patterns import Pattern
     from concurrence.counting.ngrams import NgramCounts
     from concurrence.counting.spark.session import Cluster
     from concurrence.files.provenance import Provenance
@@ -224,7 +224,7 @@ def _finish(
 
 
 def _patterns(path: Path | None) -> "tuple[Pattern, ...]":
-    from concurrence.counting.dropping import parse_patterns
+    from concurrence.counting.drop_patterns import parse_patterns
     from concurrence.files.tables.text import read_text
 
     return () if path is None else parse_patterns(read_text(path).decode("utf-8").split("\n"), str(path))

@@ -1,15 +1,14 @@
 """``concur rate``: how many of a list are true."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.candidates import key_option, level_option
+from concurrence.cli.candidates import coder_options, coder_uncertainty_options, key_option, read_judgements
 from concurrence.cli.lists import COLUMNS
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     PAGES,
     TABLES,
@@ -23,6 +22,7 @@ from concurrence.cli.options import (
 from concurrence.cli.output import provenance, show
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import join_words
+from concurrence.prevalence.options import RateOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +57,8 @@ class ErrorRate(click.ParamType["float | tuple[int, int]"]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RateRequest:
-    """What the user asked for."""
+class RateFiles:
+    """The judgements, and how they are read; or a judge's count and errors."""
 
     judge: tuple[str, ...]
     gold: Path | None
@@ -67,37 +67,13 @@ class RateRequest:
     sensitivity: float | tuple[int, int] | None
     specificity: float | tuple[int, int] | None
     by: str | None
-    cluster: str | None
-    coder_uncertainty: bool
     posterior: str | None
     tp: str
     coder: str | None
     ties: str
-    width: float | None
-    next_: int | None
-    anytime: bool
     key: tuple[str, ...] | None
-    level: float
-    seed: int
-
-    def refuse(self, names: Sequence[str], why: str) -> None:
-        """Refuse options that would be ignored here."""
-        given = [f"--{name.rstrip('_').replace('_', '-')}" for name in names if getattr(self, name)]
-        if given:
-            raise InvalidInputError(f"{why}; leave out {join_words(given)}.")
-
-    @property
-    def spread_of_coders(self) -> str | None:
-        """What tells how the coders disagree, where that is to be carried into the interval."""
-        if self.posterior and not self.coder_uncertainty:
-            raise InvalidInputError("--posterior says how to carry the coders' errors; add --coder-uncertainty.")
-        return ("posterior" if self.posterior else "votes") if self.coder_uncertainty else None
 
 
-OF_PEOPLE = (
-    *("gold", "sample", "cluster", "coder_uncertainty", "posterior", "coder"),
-    *("width", "next_", "anytime"),
-)  # options about people's judgements
 OPTIONS = (
     click.option("--judge", type=COLUMNS, default=(), metavar="COLUMNS", help="Columns of LIST: what judges said."),
     click.option("--gold", type=FilePath(), metavar="FILE", help="People's judgements of some: l1,l2,tp."),
@@ -110,39 +86,25 @@ OPTIONS = (
         "--specificity", type=ErrorRate(), metavar="SHARE|K/N", help="With --counts: the share of false ones rejected."
     ),
     click.option("--by", metavar="COLUMN", help="Without --gold: the part of the corpus each candidate is from."),
-    click.option("--cluster", metavar="COLUMN", help="Column of documents, which then vary instead of candidates."),
-    click.option("--coder-uncertainty", is_flag=True, help="Carry the coders' disagreement into the interval."),
-    click.option("--posterior", metavar="COLUMN", help="Column of --gold with a coder model's probabilities."),
+    *field_options(RateOptions, "clusters"),
+    *coder_uncertainty_options(
+        "Carry the coders' disagreement into the interval.", "Column of --gold with a coder model's probabilities."
+    ),
     click.option("--tp", default="tp", show_default=True, metavar="COLUMN", help="Column of --gold with judgements."),
-    click.option("--coder", metavar="NAME", help="Use this coder's judgements instead of the majority's."),
-    click.option(
-        "--ties",
-        type=click.Choice(["error", "yes", "no"]),
-        default="error",
-        show_default=True,
-        help="How to count a candidate with equal votes.",
-    ),
-    click.option(
-        "--width", type=ShareType(), metavar="SHARE", help="Say how many judgements an interval this wide needs."
-    ),
-    click.option(
-        "--next", "next_", type=click.IntRange(min=1), metavar="N",
-        help="Draw the N candidates to judge next, by the judge's doubt; -o writes them.",
-    ),
-    click.option("--anytime", is_flag=True, help="An interval that holds however often you look."),
+    *coder_options,
+    *field_options(RateOptions, "width", "anytime"),
     key_option,
-    level_option,
-    seed_option,
-)  # fmt: skip
-rate_options = gathered(RateRequest, "asked", OPTIONS)
+    *field_options(RateOptions, "level"),
+)
 
 
 @click.command("rate", short_help="Estimate how many of a list are true.")
 @click.argument("list_", metavar="[LIST]", type=FilePath(), required=False)
-@rate_options
+@gathered(RateFiles, "files", OPTIONS)
+@gathered(RateOptions, "options", [seed_option])
 @json_option
 @output_option("Write the estimates (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
-def command(list_: Path | None, *, asked: RateRequest, json_: bool, output: Path | None) -> None:
+def command(list_: Path | None, *, files: RateFiles, options: RateOptions, json_: bool, output: Path | None) -> None:
     r"""Estimate how many of a list are true, from a judge of all and people on a sample.
 
     LIST has all candidates and a column with what a judge, such as a language model, said of each (1/0, yes/no,
@@ -158,17 +120,40 @@ def command(list_: Path | None, *, asked: RateRequest, json_: bool, output: Path
       concur rate list.csv --judge model --gold gold.csv --next 2 -o next.csv
       concur rate --counts 45/150 --sensitivity 0.96 --specificity 0.89
     """
-    if asked.counts is not None:
-        report, inputs = _from_counts(list_, asked), []
+    if files.counts is not None:
+        report, inputs = _from_counts(list_, files, options), []
     elif list_ is None:
         raise InvalidInputError("Name the list of all candidates, or give a judge's count with --counts.")
-    elif asked.gold is None:
-        report, inputs = _without_gold(list_, asked), [list_]
+    elif files.gold is None:
+        report, inputs = _without_gold(list_, files, options), [list_]
     else:
-        report = _from_list(list_, asked.gold, asked)
-        inputs = [list_, asked.gold, *([asked.sample] if asked.sample else [])]
+        report = _from_list(list_, files.gold, files, options)
+        inputs = [list_, files.gold, *([files.sample] if files.sample else [])]
     made = provenance(inputs=inputs, seed=report.seed)
-    show(report, made, json_=json_, output=output, write=_next_items(report, made), always=asked.next_ is not None)
+    always = options.next_items is not None
+    show(report, made, json_=json_, output=output, write=_next_items(report, made), always=always)
+
+
+def _refuse(values: dict[str, Any], why: str) -> None:
+    """Refuse options that would be ignored."""
+    ignored = [name for name, value in values.items() if value]
+    if ignored:
+        raise InvalidInputError(f"{why}; leave out {join_words(ignored)}.")
+
+
+def _of_people(files: RateFiles, options: RateOptions) -> dict[str, Any]:
+    """The options about people's judgements."""
+    return {
+        "--gold": files.gold,
+        "--sample": files.sample,
+        "--cluster": options.clusters,
+        "--coder-uncertainty": options.coder_uncertainty,
+        "--posterior": files.posterior,
+        "--coder": files.coder,
+        "--width": options.width,
+        "--next": options.next_items,
+        "--anytime": options.anytime,
+    }
 
 
 def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | None":
@@ -184,64 +169,48 @@ def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | No
     return lambda path: write_table(table, path, provenance=made)
 
 
-def _from_counts(list_: Path | None, asked: RateRequest) -> "RateReport":
+def _from_counts(list_: Path | None, files: RateFiles, options: RateOptions) -> "RateReport":
     from concurrence.prevalence.estimate import rate_from_counts
 
     if list_ is not None:
         raise InvalidInputError("--counts stands in place of LIST; leave out one of them.")
-    asked.refuse(("judge", "by", *OF_PEOPLE), "--counts goes with --sensitivity and --specificity alone")
-    if asked.sensitivity is None or asked.specificity is None or asked.counts is None:
+    people = _of_people(files, options)
+    _refuse(
+        {"--judge": files.judge, "--by": files.by, **people}, "--counts goes with --sensitivity and --specificity alone"
+    )
+    if files.sensitivity is None or files.specificity is None or files.counts is None:
         raise InvalidInputError(
             "--counts needs --sensitivity and --specificity, each a share or a fraction such as 96/100."
         )
     return rate_from_counts(
-        *asked.counts, sensitivity=asked.sensitivity, specificity=asked.specificity, level=asked.level
+        *files.counts, sensitivity=files.sensitivity, specificity=files.specificity, level=options.level
     )
 
 
-def _from_list(list_: Path, gold: Path, asked: RateRequest) -> "RateReport":
+def _from_list(list_: Path, gold: Path, files: RateFiles, options: RateOptions) -> "RateReport":
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample
-    from concurrence.files.tables.formats import read_table
-    from concurrence.files.tables.sheets import row_place
-    from concurrence.kernels.verdicts import judgements_from_table
     from concurrence.prevalence.estimate import rate
 
-    if not asked.judge:
+    if not files.judge:
         raise InvalidInputError("Name the column that holds what the judge said, with --judge.")
-    asked.refuse(("sensitivity", "specificity", "by"), "--gold tells the judge's errors")
-    sample = None if asked.sample is None else read_sample(asked.sample)
+    errors = {"--sensitivity": files.sensitivity, "--specificity": files.specificity}
+    _refuse({**errors, "--by": files.by}, "--gold tells the judge's errors")
+    sample = None if files.sample is None else read_sample(files.sample)
     behind = () if sample is None else sample.measures
-    columns = [*asked.judge, *([asked.cluster] if asked.cluster else [])]
-    table, key = read_candidates(list_, key=asked.key, measures=behind, columns=columns)
-    judgements = judgements_from_table(
-        read_table(gold),
-        table.select(key),
-        column=asked.tp,
-        coder=asked.coder,
-        ties=asked.ties,
-        posterior=asked.posterior,
-        place=partial(row_place, gold),
+    columns = [*files.judge, *([options.clusters] if options.clusters else [])]
+    table, key = read_candidates(list_, key=files.key, measures=behind, columns=columns)
+    judgements = read_judgements(
+        gold, table.select(key), column=files.tp, coder=files.coder, ties=files.ties, posterior=files.posterior
     )
-    return rate(
-        table,
-        judgements,
-        judges=asked.judge,
-        key=key,
-        sample=sample,
-        level=asked.level,
-        coder_uncertainty=asked.spread_of_coders,
-        clusters=asked.cluster,
-        width=asked.width,
-        next_items=asked.next_,
-        anytime=asked.anytime,
-        seed=asked.seed,
-    )
+    return rate(table, judgements, options, judges=files.judge, key=key, sample=sample)
 
 
-def _without_gold(list_: Path, asked: RateRequest) -> Any:
+def _without_gold(list_: Path, files: RateFiles, options: RateOptions) -> Any:
     from concurrence.files.tables.formats import read_table
     from concurrence.prevalence.latent import rate_without_gold
 
-    asked.refuse(("sensitivity", "specificity", *OF_PEOPLE), "Without --gold there are no judgements by people")
-    return rate_without_gold(read_table(list_), judges=asked.judge, by=asked.by, level=asked.level, seed=asked.seed)
+    errors = {"--sensitivity": files.sensitivity, "--specificity": files.specificity}
+    _refuse({**errors, **_of_people(files, options)}, "Without --gold there are no judgements by people")
+    table = read_table(list_)
+    return rate_without_gold(table, judges=files.judge, by=files.by, level=options.level, seed=options.seed)

@@ -10,7 +10,7 @@ from concurrence.cli.candidates import key_option, level_option
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
 from concurrence.cli.output import provenance
-from concurrence.core.designs import DESIGNS
+from concurrence.core.designs import DESIGNS, STRATA
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--between", type=COLUMNS, default=(), metavar="A,B", help="Two score columns, for difference.")
 @click.option(
     "--strata",
-    type=click.Choice(["cells", "bands"]),
+    type=click.Choice(STRATA),
     default="cells",
     show_default=True,
     help="Cells of n-best membership, or bands of best rank.",
@@ -97,8 +97,8 @@ def command(
       concur sample scored.csv --size 2 --design union --best 2 -m MI,f -o union.csv
       concur sample scored.csv --design difference --between MI,f --best 2 -o difference.csv
     """
-    from concurrence.cli.candidates import find_score_columns
     from concurrence.cli.output import show
+    from concurrence.core.pairs import find_column
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.files.pairs.samples import read_sample, write_sample
     from concurrence.sampling import candidate_list, draw_sample, extend_sample, sample_budget
@@ -108,8 +108,9 @@ def command(
     wanted = (*measures, *(before.measures if before is not None else ()))
     table, keys = read_candidates(scored, key=key, measures=wanted)
     candidates = candidate_list(table, keys)
+    names = [find_column(table, name, keys) for name in measures]
     if before is not None and extend is not None:
-        asked = {"design": design, "best": best, "measures": find_score_columns(table, measures, keys)}
+        asked = {"design": design, "best": best, "measures": names}
         _require_same(before, asked | {"strata": strata, "replacement": replacement}, where=extend)
         sample = extend_sample(before, candidates, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
     else:
@@ -119,7 +120,7 @@ def command(
             rate=rate,
             design=design,
             best=best,
-            measures=find_score_columns(table, measures, keys),
+            measures=names,
             strata=strata,
             replacement=replacement,
             parts=parts or 1,

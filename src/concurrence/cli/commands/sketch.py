@@ -12,7 +12,7 @@ from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output
 from concurrence.cli.output import provenance, show
 
 if TYPE_CHECKING:
-    from concurrence.lookup.sketches import Sketch
+    from concurrence.lookup.sketch import Sketch
 
 SHOWN = 8
 """How many words of a relation a screen shows; files and JSON hold all."""

@@ -11,7 +11,7 @@ from concurrence.cli.output import note_written, progress_bar, provenance, show
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from concurrence.corpus.tagging import TaggedCorpus, TaggedParagraph
+    from concurrence.corpus.tag import TaggedCorpus, TaggedParagraph
     from concurrence.files.provenance import Provenance
 
 
@@ -41,8 +41,8 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
       concur tag tee.txt --with hanta:de -o tee.conllu
       concur pairs tee.conllu --rule 'pos:ADJ NOUN' --unit lemma
     """
+    from concurrence.corpus.tag import tag_texts, text_files
     from concurrence.corpus.taggers import find_tagger
-    from concurrence.corpus.tagging import tag_texts, text_files
 
     made = provenance(inputs=text_files(text), tagger=tagger)
     with progress_bar("tagging") as report:
@@ -55,12 +55,12 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
 
 def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
     """Write what the tagger gives; the file is whole or not there."""
-    from concurrence.corpus.tagging import TaggedCorpus, doubts_of_tags
+    from concurrence.corpus.tag import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
-    from concurrence.files.tables.text import packing
+    from concurrence.files.tables.text import compressing
 
     counts = dict.fromkeys(("documents", "sentences", "tokens", "tagged", "broken"), 0)
-    with replacing(output) as temporary, temporary.open("wb") as raw, packing(raw, output) as file:
+    with replacing(output) as temporary, temporary.open("wb") as raw, compressing(raw, output) as file:
         for part in parts:
             file.write(part.text.encode("utf-8"))
             counts["documents"] += part.begins_document

@@ -20,8 +20,8 @@ def judge_sample() -> tuple[str, str]:
     write_table(_labels(judged, "kind"), Path("kind.csv"))
     write_table(_labels(named, "name"), Path("name.csv"))
     write_table(_majority(judged), Path("gold.csv"))
-    told = _told(len(sample), judged["item"].n_unique(), judged["coder"].n_unique())
-    return told, _told_of_names(named["item"].n_unique())
+    coverage = _coverage_sentence(len(sample), judged["item"].n_unique(), judged["coder"].n_unique())
+    return coverage, _names_sentence(named["item"].n_unique())
 
 
 def _judged(sample: pl.DataFrame, judgements: Path) -> pl.DataFrame:
@@ -39,17 +39,19 @@ def _majority(judged: pl.DataFrame) -> pl.DataFrame:
     return votes.select("l1", "l2", tp=(pl.col("share") > 0.5).cast(pl.Int8))
 
 
-def _told(drawn: int, found: int, coders: int) -> str:
-    told = f"{coders} language-model coders judged {found} of the {drawn} sampled pairs, each alone with manual.md."
-    if found < drawn:
-        some, were = count_noun(drawn - found, "pair"), "was" if drawn - found == 1 else "were"
-        told += f" {some} of this Python's reference text had no judgements and {were} left out."
-    return told
+def _coverage_sentence(drawn: int, judged: int, coders: int) -> str:
+    coverage = (
+        f"{coders} language-model coders judged {judged} of the {drawn} sampled pairs, each alone with manual.md."
+    )
+    if judged < drawn:
+        some, were = count_noun(drawn - judged, "pair"), "was" if drawn - judged == 1 else "were"
+        coverage += f" {some} of this Python's reference text had no judgements and {were} left out."
+    return coverage
 
 
-def _told_of_names(found: int) -> str:
+def _names_sentence(judged: int) -> str:
     return (
-        f"One language model then read {count_noun(found, 'term')} three times, as a linguist, as a programmer "
+        f"One language model then read {count_noun(judged, 'term')} three times, as a linguist, as a programmer "
         "and as a "
         "teacher, and said how each is named (names.md). Three readings by one model are not three coders."
     )

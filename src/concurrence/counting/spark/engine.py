@@ -17,7 +17,7 @@ from concurrence.core.pairs import Counted
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.spill import Spill
 from concurrence.counting.count import Counting, count_to_rows
-from concurrence.counting.dropping import drop_pairs
+from concurrence.counting.drop_patterns import drop_pairs
 from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.runs import LEVELS
 from concurrence.counting.spark.examples import ExamplesOf, SmallestExamples, StoredExamples, kept_pairs

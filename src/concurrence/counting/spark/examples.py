@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, parse_rule
-from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.examples import Examples, SentenceTexts, choose, key_places, key_tokens, sentence_number
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Run, sorted_run
 from concurrence.counting.spark.partial import Integers, hash_words, packed_table
 from concurrence.counting.spark.tasks import EXAMPLES, Known, Reader, Row, batch_of
@@ -45,27 +45,27 @@ class ExamplesOf:
     buckets: int = 1
 
     def __call__(self, part: Any) -> Iterator[Row]:
-        tokens = self.read(part)
-        if not tokens.n_tokens:
+        corpus = self.read(part)
+        if not corpus.n_tokens:
             return
-        table = self._chosen(self.known.added_to(tokens))
+        table = self._chosen(self.known.added_to(corpus))
         words = table["l1"].unique()
         number = pl.DataFrame({"l1": words, "bucket": (hash_words(words, 0) % self.buckets).astype(np.int32)})
         for (bucket,), rows in table.join(number, on="l1").group_by("bucket"):
             yield EXAMPLES, int(bucket), packed_table(rows.drop("bucket"))
 
-    def _chosen(self, tokens: Tokens) -> pl.DataFrame:
+    def _chosen(self, corpus: Corpus) -> pl.DataFrame:
         how, rule = self.how, parse_rule(self.how.rule)
         if rule.name in PATTERNS:
-            pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+            pairs = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
             left, right, places = pairs.left.words, pairs.right.words, key_tokens(pairs)
         else:
-            stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+            stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
             left = right = stream.sorted_words
             places = key_places(stream, rule)
         run = self._kept_run(left, right)
-        chosen = choose(tokens, [run], places, width=max(len(right), 1), k=how.examples, seed=how.seed)
-        return _table(chosen, tokens, left, right, how.seed)
+        chosen = choose(corpus, [run], places, width=max(len(right), 1), k=how.examples, seed=how.seed)
+        return _table(chosen, corpus, left, right, how.seed)
 
     def _kept_run(self, left: pl.Series, right: pl.Series) -> Run:
         kept = pl.read_ipc(io.BytesIO(self.kept.value))
@@ -76,11 +76,11 @@ class ExamplesOf:
         return sorted_run(codes[0], codes[1], np.ones(len(rows), dtype=np.int64))
 
 
-def _table(chosen: Examples, tokens: Tokens, left: pl.Series, right: pl.Series, seed: int) -> pl.DataFrame:
+def _table(chosen: Examples, corpus: Corpus, left: pl.Series, right: pl.Series, seed: int) -> pl.DataFrame:
     """One row for each chosen sentence of each pair."""
     keys, width = chosen.keys[chosen.pairs], chosen.width
     distinct, place = np.unique(chosen.sentences[chosen.ranks], return_inverse=True)
-    source = SentenceTexts(tokens)
+    source = SentenceTexts(corpus)
     texts = pl.Series([source[int(sentence)] for sentence in distinct], dtype=pl.String)
     numbers = np.array([sentence_number(seed, text) for text in texts], dtype=np.int64)
     return pl.DataFrame(

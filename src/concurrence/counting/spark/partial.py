@@ -15,11 +15,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
-from concurrence.core.tokens import Tokens
 from concurrence.counting.count import Counting
 from concurrence.counting.local import EVERYWHERE, distinct_words, margins, rows_by_left, word_frequencies
-from concurrence.counting.occurrences import pattern_tokens
+from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Rows
 from concurrence.counting.stream import Stream, make_stream
 
@@ -82,12 +82,12 @@ def hash_words(words: pl.Series, salt: int) -> Hashes:
     return hashes
 
 
-def count_split(tokens: Tokens, how: Counting, *, salt: int) -> Partial:
+def count_split(corpus: Corpus, how: Counting, *, salt: int) -> Partial:
     """Count a split with the local kernel."""
     rule = parse_rule(how.rule)
     if rule.name in PATTERNS:
-        return _count_pattern(tokens, rule, how, salt)
-    stream = make_stream(tokens, unit=how.unit, lower=how.lower, filters=how.filters)
+        return _count_pattern(corpus, rule, how, salt)
+    stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
     if rule.name == "sentence":
         stream = distinct_words(stream)
     hashes = hash_words(stream.words, salt)
@@ -111,9 +111,9 @@ def _rows_and_margins(stream: Stream, rule: Rule, order: Integers) -> tuple[Inte
     return left[order], right[order], rows_by_left(stream, span)
 
 
-def _count_pattern(tokens: Tokens, rule: Rule, how: Counting, salt: int) -> Partial:
+def _count_pattern(corpus: Corpus, rule: Rule, how: Counting, salt: int) -> Partial:
     """Pair tokens of a pattern; the words of both sides together, each with its margins on either."""
-    pairs = pattern_tokens(tokens, rule, unit=how.unit, lower=how.lower, filters=how.filters)
+    pairs = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
     tally = pairs.tally(least=1)
     words = pl.concat([pairs.left.words, pairs.right.words]).unique()
     hashes = hash_words(words, salt)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
-from concurrence.core.encoded import Regions
+from concurrence.core.corpus import Corpus, Regions
 from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
-from concurrence.core.tokens import Tokens
+from concurrence.core.layers import Vocabulary
 from concurrence.counting.count import Counting
 from concurrence.counting.spark.partial import count_split, pair_buckets, word_buckets
 from concurrence.counting.spark.sums import sum_pairs, sum_words
@@ -25,7 +24,7 @@ WORDS_ARE_FEWER = 16
 """So many times fewer buckets do for words, since there are always far more pairs."""
 
 Row = tuple[int, int, bytes]
-Reader = Callable[[Any], Tokens]
+Reader = Callable[[Any], Corpus]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,28 +38,30 @@ class Known:
         return Known(tags=_union(self.tags, other.tags), structures=_union(self.structures, other.structures))
 
     @classmethod
-    def of(cls, tokens: Tokens) -> "Known":
+    def of(cls, corpus: Corpus) -> "Known":
         return cls(
-            tags={name: frozenset(tokens.columns[name].words) for name in ("pos", "xpos") if name in tokens.columns},
-            structures={name: frozenset(regions.attributes) for name, regions in tokens.regions.items()},
+            tags={
+                name: frozenset(corpus.layers[name].vocabulary.words)
+                for name in ("pos", "xpos")
+                if name in corpus.layers
+            },
+            structures={name: frozenset(regions.attributes) for name, regions in corpus.regions.items()},
         )
 
-    def added_to(self, tokens: Tokens) -> Tokens:
-        """Tokens that know the tags and structures of the other splits too, at no position."""
-        columns = dict(tokens.columns)
+    def added_to(self, corpus: Corpus) -> Corpus:
+        """A corpus that knows the tags and structures of the other splits too, at no position."""
+        layers = dict(corpus.layers)
         for name, tags in self.tags.items():
-            words = columns[name].words
+            words = layers[name].vocabulary.words
             new = sorted(tags - set(words))
-            columns[name] = replace(columns[name], words=pl.concat([words, pl.Series(new, dtype=pl.String)]))
-        regions = dict(tokens.regions)
+            layers[name] = replace(layers[name], vocabulary=Vocabulary.of([*words, *new]))
+        regions = dict(corpus.regions)
         for name, attributes in self.structures.items():
             nowhere = np.empty(0, dtype=np.int64)
             own = regions.get(name, Regions(starts=nowhere, ends=nowhere))
             lacking = {attribute: ("",) * len(own.starts) for attribute in attributes - set(own.attributes)}
             regions[name] = replace(own, attributes={**own.attributes, **lacking})
-        return Tokens(
-            columns=columns, heads=tokens.heads, regions=regions, sources=tokens.sources, broken=tokens.broken
-        )
+        return replace(corpus, layers=layers, regions=regions)
 
 
 def _union(some: Mapping[str, frozenset[str]], others: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
@@ -99,12 +100,12 @@ class CountSplit:
     salt: int = 0
 
     def __call__(self, part: Any) -> Iterator[Row]:
-        tokens = self.read(part)
-        yield TOTALS, 0, pickle.dumps((tokens.n_tokens, tokens.n_sentences, tokens.broken))
-        if not tokens.n_tokens:
+        corpus = self.read(part)
+        yield TOTALS, 0, pickle.dumps((corpus.n_tokens, corpus.n_sentences, corpus.broken))
+        if not corpus.n_tokens:
             return
-        partial = count_split(self.known.added_to(tokens), self.how, salt=self.salt)
-        del tokens
+        partial = count_split(self.known.added_to(corpus), self.how, salt=self.salt)
+        del corpus
         for bucket, pairs in pair_buckets(partial, self.buckets):
             yield PAIRS, bucket, pairs.packed()
         for bucket, data in word_buckets(partial, max(self.buckets // WORDS_ARE_FEWER, 1)):

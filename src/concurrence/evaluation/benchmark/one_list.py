@@ -17,7 +17,6 @@ from scipy.special import ndtr
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES, Judgements
-from concurrence.evaluation.averages import influence_of
 from concurrence.evaluation.benchmark.results import (
     SIZES,
     BenchmarkData,
@@ -25,7 +24,7 @@ from concurrence.evaluation.benchmark.results import (
     MeasureFigures,
     TableBenchmark,
 )
-from concurrence.evaluation.curves import local_precision
+from concurrence.evaluation.curves import influence_of, local_precision
 from concurrence.evaluation.lists import Counter, cuts
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
 from concurrence.kernels import estimates

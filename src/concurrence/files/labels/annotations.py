@@ -1,11 +1,11 @@
-"""What a reader of exports and logs finds: one annotation after the other."""
+"""Annotations in exports and logs, and the fields that several tools share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.labels.column_roles import naming
+from concurrence.files.labels.column_roles import columns_option
 from concurrence.files.tables.sheets import Record
 
 
@@ -16,7 +16,7 @@ class Annotation:
     row: int
     item: Any
     coder: Any
-    chosen: list[Any]
+    labels: list[Any]
 
 
 def objects(value: Any) -> list[Record]:
@@ -34,12 +34,40 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def only_question(source: str, asked: Iterable[str | None]) -> str | None:
-    """The one question that was asked."""
-    names = list(dict.fromkeys(name for name in asked if name is not None))
+def people_annotations(record: Record) -> list[Record]:
+    """What people annotated in a task of Label Studio, older versions included."""
+    return objects(record.get("annotations") or record.get("completions"))
+
+
+def all_annotations(record: Record) -> list[Record]:
+    """The annotations of a task, or the predictions of one that only models annotated."""
+    return objects(record.get("annotations") or record.get("completions") or record.get("predictions"))
+
+
+def detect_tool(record: Record) -> str | None:
+    """Prodigy or Label Studio, if the record has fields that only they write."""
+    if "_task_hash" in record or "_input_hash" in record:
+        return "prodigy"
+    return "label-studio" if any("result" in annotation for annotation in all_annotations(record)) else None
+
+
+def label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any]]:
+    """What people annotated and did not cancel, and what models predicted, each with its coder."""
+    for annotation in people_annotations(record):
+        if annotation.get("was_cancelled") is not True:
+            by = annotation.get("completed_by")
+            yield annotation, by.get("email") or by.get("id") if isinstance(by, dict) else by
+    for prediction in objects(record.get("predictions")):
+        if prediction.get("result"):
+            yield prediction, prediction.get("model_version") or "prediction"
+
+
+def only_question(source: str, questions: Iterable[str | None]) -> str | None:
+    """The question of an export, which may have only one."""
+    names = list(dict.fromkeys(name for name in questions if name is not None))
     if len(names) > 1:
         raise InvalidInputError(
             f"{source}: the export has several questions ({', '.join(names)}). Choose one with "
-            f"{naming('label', names[0])}."
+            f"{columns_option('label', names[0])}."
         )
     return names[0] if names else None

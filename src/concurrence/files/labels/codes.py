@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
-from concurrence.files.labels.reading_warnings import doubts_of_labels, one_spelling, unused_recodes
+from concurrence.files.labels.reading_warnings import category_warnings, unify_number_spellings, unused_recode_warnings
 
 Ints = NDArray[np.signedinteger[Any]]
 
@@ -58,10 +58,10 @@ class Rules:
             label = self.sets.join(sorted(self._members(label, self.sets)))
         return label if label and label not in self.missing else None
 
-    def _members(self, label: str, mark: str) -> set[str]:
+    def _members(self, label: str, separator: str) -> set[str]:
         """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
-        meant = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(mark)]
-        return {bare for member in meant for part in member.split(mark) if (bare := part.strip())}
+        recoded = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(separator)]
+        return {bare for member in recoded for part in member.split(separator) if (bare := part.strip())}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +81,8 @@ class Marks:
 
 def encode(texts: pl.Series) -> Encoded:
     """Number the texts of a column."""
-    marked = texts.cast(pl.Categorical(pl.Categories.random())).to_physical()
-    codes = marked.cast(pl.Int32).fill_null(MISSING).to_numpy()
+    numbers = texts.cast(pl.Categorical(pl.Categories.random())).to_physical()
+    codes = numbers.cast(pl.Int32).fill_null(MISSING).to_numpy()
     # Numbers follow the first appearance, and the lowest of several writes of a number is to stay.
     first = np.empty(int(codes.max(initial=MISSING)) + 2, dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
@@ -92,22 +92,22 @@ def encode(texts: pl.Series) -> Encoded:
     return Encoded(codes=codes, names=names)
 
 
-def coded(marks: Marks, rules: Rules) -> Labels:
+def labels_from_marks(marks: Marks, rules: Rules) -> Labels:
     """Labels from marks whose coders are known."""
     if rules.coders is not None:
-        marks = _of_coders(marks, rules.coders)
+        marks = _select_coders(marks, rules.coders)
     if len(marks.coders) < 2:
-        who = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
-        raise InvalidInputError(f"{marks.source} has {who}; agreement needs at least two.")
-    codes, categories, warnings = recode(marks.label, rules, marks.place)
-    given = codes != MISSING
-    if not given.any():
+        coders_found = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
+        raise InvalidInputError(f"{marks.source} has {coders_found}; agreement needs at least two.")
+    codes, categories, warnings = encode_categories(marks.label, rules, marks.place)
+    has_label = codes != MISSING
+    if not has_label.any():
         raise InvalidInputError(f"{marks.source} contains no labels: all are empty or declared missing.")
     if rules.categories is None:
-        counts = np.bincount(codes[given], minlength=len(categories)).tolist()
-        warnings += doubts_of_labels(categories, counts, rules.sets)
+        counts = np.bincount(codes[has_label], minlength=len(categories)).tolist()
+        warnings += category_warnings(categories, counts, rules.sets)
     return Labels(
-        codes=_table(marks, codes, given, len(categories), rules.repeats),
+        codes=_fill_table(marks, codes, has_label, len(categories), rules.repeats),
         categories=categories,
         coders=tuple(marks.coders),
         items=marks.items,
@@ -118,46 +118,50 @@ def coded(marks: Marks, rules: Rules) -> Labels:
     )
 
 
-def recode(
+def encode_categories(
     label: Encoded, rules: Rules, place: Callable[[int], str]
 ) -> tuple[Ints, tuple[str, ...], tuple[Sentence, ...]]:
     """Codes of categories in their order, from codes of texts as they were met, and what was doubtful."""
-    used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
-    meant = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in used.tolist()}
+    codes_used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
+    meanings = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in codes_used.tolist()}
     warnings: tuple[Sentence, ...] = ()
     if rules.recode:
-        warnings += unused_recodes(rules.recode, [label.names[code] for code in meant if code != MISSING], rules.sets)
+        warnings += unused_recode_warnings(
+            rules.recode, [label.names[code] for code in meanings if code != MISSING], rules.sets
+        )
     if not rules.as_text and rules.sets is None:
-        meant, spelled = one_spelling(meant, rules.categories or (), rules.missing)
-        warnings += spelled
-    seen = {name for name in meant.values() if name is not None}
-    order = ordered_categories(seen) if rules.categories is None or rules.sets is not None else rules.categories
+        meanings, spelling_warnings = unify_number_spellings(meanings, rules.categories or (), rules.missing)
+        warnings += spelling_warnings
+    used = {name for name in meanings.values() if name is not None}
+    order = ordered_categories(used) if rules.categories is None or rules.sets is not None else rules.categories
     if rules.categories is not None:
-        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in seen}
-        unknown = {name for name in seen if not set(rules.categories).issuperset(members[name])}
-        if unknown:
-            raise _undeclared(label, {code: name for code, name in meant.items() if name in unknown}, rules, place)
+        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in used}
+        undeclared = {name for name in used if not set(rules.categories).issuperset(members[name])}
+        if undeclared:
+            raise _undeclared_error(
+                label, {code: name for code, name in meanings.items() if name in undeclared}, rules, place
+            )
     index = {name: code for code, name in enumerate(order)}
     # The last entry stands for the empty text, whose code is -1.
     lookup = np.full(len(label.names) + 1, MISSING, dtype=code_dtype(len(order)))
-    for code, name in meant.items():
+    for code, name in meanings.items():
         lookup[code] = MISSING if name is None else index[name]
     return lookup[label.codes], order, warnings
 
 
-def _undeclared(
-    label: Encoded, unknown: dict[int, str | None], rules: Rules, place: Callable[[int], str]
+def _undeclared_error(
+    label: Encoded, undeclared: dict[int, str | None], rules: Rules, place: Callable[[int], str]
 ) -> InvalidInputError:
-    row = int(np.argmax(np.isin(label.codes, list(unknown))))
+    row = int(np.argmax(np.isin(label.codes, list(undeclared))))
     return InvalidInputError(
-        f"{place(row)}: the label {unknown[int(label.codes[row])]!r} is not among the declared categories "
+        f"{place(row)}: the label {undeclared[int(label.codes[row])]!r} is not among the declared categories "
         f"{', '.join(rules.categories or ())}. Add it to {option_or_keyword('--categories', 'categories=')}, "
         "or name it in "
         f"{option_or_keyword('--missing', 'missing=')} if it means no label."
     )
 
 
-def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
+def _select_coders(marks: Marks, coders: Sequence[str]) -> Marks:
     """The marks of these coders alone, as if the source held no others."""
     number = {name: code for code, name in enumerate(marks.coders)}
     lookup = np.full(len(marks.coders), MISSING, dtype=np.int32)
@@ -167,32 +171,32 @@ def _of_coders(marks: Marks, coders: Sequence[str]) -> Marks:
         lookup[number[name]] = position
     coder = lookup[marks.coder]
     rows = np.flatnonzero(coder != MISSING)
-    kept, item = np.unique(marks.item[rows], return_inverse=True)
+    items_used, item = np.unique(marks.item[rows], return_inverse=True)
     place = marks.place
     return Marks(
         item=item,
         coder=coder[rows],
         label=Encoded(codes=marks.label.codes[rows], names=marks.label.names),
-        items=marks.items[kept],
+        items=marks.items[items_used],
         coders=list(coders),
         place=lambda row: place(int(rows[row])),
         source=marks.source,
-        groups=None if marks.groups is None else marks.groups[kept],
+        groups=None if marks.groups is None else marks.groups[items_used],
         several_questions=marks.several_questions,
     )
 
 
-def _table(marks: Marks, codes: Ints, given: NDArray[np.bool_], n_categories: int, repeats: str) -> Ints:
+def _fill_table(marks: Marks, codes: Ints, has_label: NDArray[np.bool_], n_categories: int, repeats: str) -> Ints:
     """The codes as a table of items x coders; ``repeats`` decides where a cell has several."""
     shape = (len(marks.items), len(marks.coders))
     table = empty_table(shape, n_categories, marks.source)
-    rows = slice(None) if given.all() else np.flatnonzero(given)
+    rows = slice(None) if has_label.all() else np.flatnonzero(has_label)
     cells = marks.item[rows].astype(np.int64) * shape[1] + marks.coder[rows]
     # Where a cell is written twice, numpy keeps what came last.
     step = -1 if repeats == "first" else 1
     table[cells[::step]] = codes[rows][::step]
     if repeats == "error" and np.count_nonzero(table != MISSING) < len(cells):
-        _refuse_repeats(marks, cells, np.flatnonzero(given))
+        _refuse_repeats(marks, cells, np.flatnonzero(has_label))
     return table.reshape(shape)
 
 
@@ -210,26 +214,26 @@ def empty_table(shape: tuple[int, int], n_categories: int, source: str) -> Ints:
 
 def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     order = np.argsort(cells, kind="stable")
-    again = np.flatnonzero(cells[order][1:] == cells[order][:-1]) + 1
-    cases = len(again)
-    first = again[np.argsort(order[again])][:3]
-    shown = "; ".join(_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
-    hint = keep_one()
+    repeated = np.flatnonzero(cells[order][1:] == cells[order][:-1]) + 1
+    cases = len(repeated)
+    first = repeated[np.argsort(order[repeated])][:3]
+    examples = "; ".join(_format_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
+    hint = repeats_hint()
     if marks.several_questions:
         by = option_or_keyword("--by question", 'by="question"')
         hint = f"The file has answers to several questions: use {by} to analyse each."
     raise InvalidInputError(
         f"{marks.source}: the same coder labelled the same item more than once in {cases:,} "
-        f"case{'s' * (cases != 1)}, first {shown}. {hint}"
+        f"case{'s' * (cases != 1)}, first {examples}. {hint}"
     )
 
 
-def keep_one() -> str:
+def repeats_hint() -> str:
     """How to take one of several labels."""
     say = option_or_keyword("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
     return f"Use {say} to keep one."
 
 
-def _repeat(marks: Marks, row: int, again: int) -> str:
-    places = [marks.place(r).removeprefix(f"{marks.source}, ") for r in (row, again)]
+def _format_repeat(marks: Marks, row: int, repeated_row: int) -> str:
+    places = [marks.place(r).removeprefix(f"{marks.source}, ") for r in (row, repeated_row)]
     return f"coder {marks.coders[marks.coder[row]]!r} on item {marks.items[marks.item[row]]!r} ({' and '.join(places)})"

@@ -15,10 +15,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
-from concurrence.files.labels.column_roles import naming
-from concurrence.files.labels.judge_logs import LOGS, told_log
-from concurrence.files.labels.label_studio_min import is_minimal, minimal_sheet
+from concurrence.files.labels.annotations import (
+    Annotation,
+    all_annotations,
+    as_list,
+    as_object,
+    detect_tool,
+    label_studio_annotations,
+    objects,
+    only_question,
+)
+from concurrence.files.labels.column_roles import columns_option
+from concurrence.files.labels.judge_logs import LOGS, detect_log
+from concurrence.files.labels.label_studio_min import is_label_studio_min, label_studio_min_sheet
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
 
@@ -36,8 +45,8 @@ def export_sheet(
     sheet: Sheet, shape: str, columns: Mapping[str, str], sets: str | None
 ) -> tuple[Sheet, Mapping[str, str]]:
     """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
-    if shape in ("auto", "label-studio") and is_minimal(sheet):
-        return minimal_sheet(sheet, columns)
+    if shape in ("auto", "label-studio") and is_label_studio_min(sheet):
+        return label_studio_min_sheet(sheet, columns)
     tool = shape if shape in EXPORTS else detect_label_tool(sheet) if shape == "auto" else None
     if tool is None:
         return sheet, columns
@@ -48,23 +57,22 @@ def export_sheet(
     annotations = list((_READERS[tool] if tool in _READERS else LOGS[tool].read)(sheet, columns))
     if not annotations:
         raise InvalidInputError(f"{sheet.name}: this export contains no annotations.")
-    if tool in LOGS and "label" in columns and not any(any(map(as_text, entry.chosen)) for entry in annotations):
-        raise InvalidInputError(f"{sheet.name}: nothing in it is named {columns['label']!r} ({naming('label')}).")
+    if tool in LOGS and "label" in columns and not any(any(map(as_text, entry.labels)) for entry in annotations):
+        raise InvalidInputError(
+            f"{sheet.name}: nothing in it is named {columns['label']!r} ({columns_option('label')})."
+        )
     records = [_as_record(entry, sheet, sets) for entry in annotations]
     return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
 
 
 def detect_label_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, recognised by fields that only it writes."""
-    if (log := told_log(sheet)) is not None:
+    if (log := detect_log(sheet)) is not None:
         return log
     for record in sheet.records or ():
-        if "_task_hash" in record or "_input_hash" in record:
-            return "prodigy"
-        annotations = objects(record.get("annotations") or record.get("completions") or record.get("predictions"))
-        if any("result" in annotation for annotation in annotations):
-            return "label-studio"
-        if any("label" in annotation and "user" in annotation for annotation in annotations):
+        if (tool := detect_tool(record)) is not None:
+            return tool
+        if any("label" in annotation and "user" in annotation for annotation in all_annotations(record)):
             return "doccano"
         if {"text", "data", "filename"} & set(record) and _doccano_label(record, {}) is not None:
             return "doccano"
@@ -75,35 +83,26 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotati
     annotations = [
         (row, record, annotation, coder)
         for row, record in enumerate(sheet.records or ())
-        for annotation, coder in _label_studio_annotations(record)
+        for annotation, coder in label_studio_annotations(record)
     ]
     answers = (answer for _, _, annotation, _ in annotations for answer in objects(annotation.get("result")))
-    question = columns.get("label") or only_question(sheet.name, (as_text(one.get("from_name")) for one in answers))
+    question = columns.get("label") or only_question(
+        sheet.name, (as_text(answer.get("from_name")) for answer in answers)
+    )
     for row, record, annotation, coder in annotations:
         fields = {**record, **as_object(record.get("data"))}
         answers = (r for r in objects(annotation.get("result")) if r.get("from_name") == question)
-        chosen = [label for answer in answers for label in _answer(answer, sheet, row)]
-        yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, chosen=chosen)
+        labels = [label for answer in answers for label in _label_studio_labels(answer, sheet, row)]
+        yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, labels=labels)
 
 
-def _label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any]]:
-    """What people chose, and what models predicted, each with its coder."""
-    for annotation in objects(record.get("annotations") or record.get("completions")):
-        if annotation.get("was_cancelled") is not True:
-            by = annotation.get("completed_by")
-            yield annotation, as_object(by).get("email") or as_object(by).get("id") if isinstance(by, dict) else by
-    for prediction in objects(record.get("predictions")):
-        if prediction.get("result"):
-            yield prediction, prediction.get("model_version") or "prediction"
-
-
-def _answer(result: Record, sheet: Sheet, row: int) -> list[Any]:
+def _label_studio_labels(result: Record, sheet: Sheet, row: int) -> list[Any]:
     value = as_object(result.get("value"))
     kind = next((key for key in ANSWERS if key in value), None)
     if kind is None or any(key in value for key in REGION):
-        raise _not_of_items(sheet, row)
+        raise _span_labels_error(sheet, row)
     answer = value[kind] if isinstance(value[kind], list) else [value[kind]]
-    return ["/".join(as_text(step) or "" for step in a) if isinstance(a, list) else a for a in answer]
+    return ["/".join(as_text(step) or "" for step in label) if isinstance(label, list) else label for label in answer]
 
 
 def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
@@ -111,23 +110,23 @@ def _prodigy(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         answer = record.get("answer", "accept")
         coder = next((record[key] for key in (columns.get("coder", ""), *PRODIGY_CODERS) if record.get(key)), None)
         if columns.get("label") is not None:
-            item, chosen = record.get("_input_hash"), as_list(record.get(columns["label"]))
+            item, labels = record.get("_input_hash"), as_list(record.get(columns["label"]))
         elif "accept" in record or "options" in record:
-            item, chosen = record.get("_input_hash"), as_list(record.get("accept"))
+            item, labels = record.get("_input_hash"), as_list(record.get("accept"))
         elif record.get("spans"):
-            raise _not_of_items(sheet, row)
+            raise _span_labels_error(sheet, row)
         else:
             yield from _prodigy_decision(row, record, coder, columns)
             continue
         if answer == "accept":
-            yield Annotation(row=row, item=record.get(columns.get("item", ""), item), coder=coder, chosen=chosen)
+            yield Annotation(row=row, item=record.get(columns.get("item", ""), item), coder=coder, labels=labels)
 
 
 def _prodigy_decision(row: int, record: Record, coder: Any, columns: Mapping[str, str]) -> Iterator[Annotation]:
     """A binary task: the text with its suggested label is the item, and the answer is the label."""
     item = record.get(columns.get("item", "")) or record.get("_task_hash") or record.get("_input_hash")
     if record.get("answer") != "ignore":
-        yield Annotation(row=row, item=item, coder=coder, chosen=as_list(record.get("answer")))
+        yield Annotation(row=row, item=item, coder=coder, labels=as_list(record.get("answer")))
 
 
 def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
@@ -138,11 +137,11 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         for annotation in objects(record.get("annotations")):
             users.setdefault(as_text(annotation.get("user")), []).append(annotation.get("label"))
         if not users:
-            chosen = as_list(record.get(_doccano_label(record, columns) or ""))
-            users[_doccano_coder(sheet, record, row, columns)] = chosen
-        annotations += [Annotation(row=row, item=item, coder=coder, chosen=chosen) for coder, chosen in users.items()]
+            labels = as_list(record.get(_doccano_label(record, columns) or ""))
+            users[_doccano_coder(sheet, record, row, columns)] = labels
+        annotations += [Annotation(row=row, item=item, coder=coder, labels=labels) for coder, labels in users.items()]
     # Every member of a project has a file, approvers too; who labelled nothing at all is no coder.
-    coders = {entry.coder for entry in annotations if entry.chosen}
+    coders = {entry.coder for entry in annotations if entry.labels}
     return (entry for entry in annotations if entry.coder in coders)
 
 
@@ -152,7 +151,7 @@ def _doccano_coder(sheet: Sheet, record: Record, row: int, columns: Mapping[str,
     if coder is None:
         raise InvalidInputError(
             f"{sheet.place(row)}: this doccano export does not say who labelled. Give the .zip with one file per "
-            f"annotator, or name the field with {naming('coder')}."
+            f"annotator, or name the field with {columns_option('coder')}."
         )
     return coder
 
@@ -170,27 +169,27 @@ _READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Annotation]]] 
 }
 
 
-def _as_record(given: Annotation, sheet: Sheet, sets: str | None) -> Record:
-    if given.item is None or given.coder is None:
-        lacking = "item" if given.item is None else "coder"
+def _as_record(annotation: Annotation, sheet: Sheet, sets: str | None) -> Record:
+    if annotation.item is None or annotation.coder is None:
+        role = "item" if annotation.item is None else "coder"
         raise InvalidInputError(
-            f"{sheet.place(given.row)}: the {lacking} is missing. Name the field with {naming(lacking)}."
+            f"{sheet.place(annotation.row)}: the {role} is missing. Name the field with {columns_option(role)}."
         )
-    if any(isinstance(label, list | dict) for label in given.chosen):
-        raise _not_of_items(sheet, given.row)
-    labels = [label for label in given.chosen if as_text(label) is not None]
+    if any(isinstance(label, list | dict) for label in annotation.labels):
+        raise _span_labels_error(sheet, annotation.row)
+    labels = [label for label in annotation.labels if as_text(label) is not None]
     if len(labels) > 1 and sets is None:
-        shown = ", ".join(as_text(label) or "" for label in labels)
-        say = option_or_keyword("--sets '+'", 'sets="+"')
-        raise InvalidInputError(f"{sheet.place(given.row)}: several labels ({shown}). Use {say} to read sets.")
+        names = ", ".join(as_text(label) or "" for label in labels)
+        option = option_or_keyword("--sets '+'", 'sets="+"')
+        raise InvalidInputError(f"{sheet.place(annotation.row)}: several labels ({names}). Use {option} to read sets.")
     label: Any = None if not labels else labels[0] if len(labels) == 1 else labels
-    record = (sheet.records or [])[given.row]
-    inner = (as_object(record.get(name)) for name in FIELDS)
-    fields = {name: field for part in (record, *inner) for name, field in part.items()}
-    return {**fields, "item": as_text(given.item), "coder": as_text(given.coder), "label": label}
+    record = (sheet.records or [])[annotation.row]
+    parts = (as_object(record.get(name)) for name in FIELDS)
+    fields = {name: field for part in (record, *parts) for name, field in part.items()}
+    return {**fields, "item": as_text(annotation.item), "coder": as_text(annotation.coder), "label": label}
 
 
-def _not_of_items(sheet: Sheet, row: int) -> InvalidInputError:
+def _span_labels_error(sheet: Sheet, row: int) -> InvalidInputError:
     return InvalidInputError(
         f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
         f"{option_or_keyword('concur spans', 'concurrence.spans')} compares spans."

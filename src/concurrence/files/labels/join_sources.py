@@ -11,7 +11,7 @@ import numpy as np
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks
-from concurrence.files.labels.column_roles import naming
+from concurrence.files.labels.column_roles import columns_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,10 @@ def join_sources(parts: Sequence[LabelSource]) -> Marks:
     if not parts:
         raise InvalidInputError("There is no file to read.")
     all_marks = [part.marks for part in parts]
-    _refuse_strangers(all_marks)
+    _refuse_unrelated(all_marks)
     items = {name: number for number, name in enumerate(dict.fromkeys(n for m in all_marks for n in m.items.tolist()))}
-    named = _coders(parts)
-    coders = {name: number for number, name in enumerate(dict.fromkeys(n for names in named for n in names))}
+    coder_names = _distinct_coder_names(parts)
+    coders = {name: number for number, name in enumerate(dict.fromkeys(n for names in coder_names for n in names))}
     labels = {name: n for n, name in enumerate(dict.fromkeys(t for m in all_marks for t in m.label.names))}
     starts = [0, *accumulate(len(m.item) for m in all_marks)]
 
@@ -45,7 +45,7 @@ def join_sources(parts: Sequence[LabelSource]) -> Marks:
     return Marks(
         item=np.concatenate([np.array([items[n] for n in m.items.tolist()])[m.item] for m in all_marks]),
         coder=np.concatenate(
-            [np.array([coders[n] for n in names])[m.coder] for m, names in zip(all_marks, named, strict=True)]
+            [np.array([coders[n] for n in names])[m.coder] for m, names in zip(all_marks, coder_names, strict=True)]
         ),
         label=Encoded(
             codes=np.concatenate(
@@ -57,11 +57,11 @@ def join_sources(parts: Sequence[LabelSource]) -> Marks:
         coders=list(coders),
         place=place,
         source=join_words(list(dict.fromkeys(m.source for m in all_marks))),
-        groups=_groups(all_marks, items),
+        groups=_join_groups(all_marks, items),
     )
 
 
-def _coders(parts: Sequence[LabelSource]) -> list[list[str]]:
+def _distinct_coder_names(parts: Sequence[LabelSource]) -> list[list[str]]:
     """What the coders of each source are called."""
     often = Counter(name for part in parts if part.log for name in part.marks.coders)
     return [
@@ -70,13 +70,15 @@ def _coders(parts: Sequence[LabelSource]) -> list[list[str]]:
     ]
 
 
-def _groups(all_marks: Sequence[Marks], items: dict[str, int]) -> "np.ndarray[tuple[int], np.dtype[np.object_]] | None":
+def _join_groups(
+    all_marks: Sequence[Marks], items: dict[str, int]
+) -> "np.ndarray[tuple[int], np.dtype[np.object_]] | None":
     """The group of each item, from whichever source names it."""
-    known = [m for m in all_marks if m.groups is not None]
-    if not known:
+    grouped = [m for m in all_marks if m.groups is not None]
+    if not grouped:
         return None
     groups = np.full(len(items), None, dtype=object)
-    for marks in known:
+    for marks in grouped:
         for name, group in zip(marks.items.tolist(), (marks.groups if marks.groups is not None else ()), strict=True):
             if groups[items[name]] not in (None, group):
                 raise InvalidInputError(
@@ -84,22 +86,22 @@ def _groups(all_marks: Sequence[Marks], items: dict[str, int]) -> "np.ndarray[tu
                     "can be read together only if each item is in one group."
                 )
             groups[items[name]] = group
-    lacking = next((name for name, number in items.items() if groups[number] is None), None)
-    if lacking is not None:
-        raise InvalidInputError(f"No file names the group of the item {lacking!r}.")
+    ungrouped = next((name for name, number in items.items() if groups[number] is None), None)
+    if ungrouped is not None:
+        raise InvalidInputError(f"No file names the group of the item {ungrouped!r}.")
     return groups
 
 
-def _refuse_strangers(all_marks: Sequence[Marks]) -> None:
+def _refuse_unrelated(all_marks: Sequence[Marks]) -> None:
     """Refuse a source that shares no item with any other."""
     names = [set(m.items.tolist()) for m in all_marks]
-    for number, (marks, own) in enumerate(zip(all_marks, names, strict=True)):
-        others = [other for place, other in enumerate(names) if place != number]
-        if others and not any(own & other for other in others):
-            shown = ", ".join(map(repr, marks.items[:3].tolist()))
+    for number, (marks, own_names) in enumerate(zip(all_marks, names, strict=True)):
+        other_names = [other for place, other in enumerate(names) if place != number]
+        if other_names and not any(own_names & other for other in other_names):
+            own_items = ", ".join(map(repr, marks.items[:3].tolist()))
             other = all_marks[0 if number else 1]
-            theirs = ", ".join(map(repr, other.items[:3].tolist()))
+            other_items = ", ".join(map(repr, other.items[:3].tolist()))
             raise InvalidInputError(
-                f"{marks.source} has no item in common with the other files: its items are {shown}, those of "
-                f"{other.source} {theirs}. If another field has the item, name it with {naming('item')}."
+                f"{marks.source} has no item in common with the other files: its items are {own_items}, those of "
+                f"{other.source} {other_items}. If another field has the item, name it with {columns_option('item')}."
             )

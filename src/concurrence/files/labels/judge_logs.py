@@ -19,11 +19,11 @@ from typing import Any
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
-from concurrence.files.labels.column_roles import naming
+from concurrence.files.labels.column_roles import columns_option
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
 
-SAID = {True: "pass", False: "fail"}
+PASS_FAIL = {True: "pass", False: "fail"}
 FLAT = (".responses", ".suggestion")
 
 
@@ -31,24 +31,24 @@ FLAT = (".responses", ".suggestion")
 class Log:
     """A kind of log: how a record of it is recognised, the entries it holds, and their annotations."""
 
-    told: Callable[[Record], bool]
+    matches: Callable[[Record], bool]
     read: Callable[[Sheet, Mapping[str, str]], Iterator[Annotation]]
-    inside: Callable[[Record], list[Record]] | None = None
-    entry: str = "entry"
+    parse_entries: Callable[[Record], list[Record]] | None = None
+    entry_noun: str = "entry"
 
     def entries(self, sheet: Sheet) -> Sheet:
         """The sheet of what was judged; the entries of a log that is one object stand inside it."""
-        if self.inside is None or sheet.records is None or not all(map(self.told, sheet.records)):
+        if self.parse_entries is None or sheet.records is None or not all(map(self.matches, sheet.records)):
             return sheet
-        records = [entry for record in sheet.records for entry in self.inside(record)]
-        return sheet_of_records(records, sheet.name, lambda row: f"{sheet.name}, {self.entry} {row + 1}")
+        records = [entry for record in sheet.records for entry in self.parse_entries(record)]
+        return sheet_of_records(records, sheet.name, lambda row: f"{sheet.name}, {self.entry_noun} {row + 1}")
 
 
-def told_log(sheet: Sheet) -> str | None:
+def detect_log(sheet: Sheet) -> str | None:
     """The kind of log that this is, if it is one."""
     for record in (sheet.records or ())[:1]:
         for name, log in LOGS.items():
-            if log.told(record) and (name != "alttest" or len(sheet.records or ()) == 1):
+            if log.matches(record) and (name != "alttest" or len(sheet.records or ()) == 1):
                 return name
     return None
 
@@ -65,14 +65,14 @@ def _is_alttest(record: Record) -> bool:
 def _alttest_entries(record: Record) -> list[Record]:
     return [
         {"item": item, "coder": coder, "label": label}
-        for coder, given in record.items()
-        for item, label in given.items()
+        for coder, labels in record.items()
+        for item, label in labels.items()
     ]
 
 
 def _alttest(sheet: Sheet, _: Mapping[str, str]) -> Iterator[Annotation]:
     for row, entry in enumerate(sheet.records or ()):
-        yield Annotation(row=row, item=entry["item"], coder=entry["coder"], chosen=[entry["label"]])
+        yield Annotation(row=row, item=entry["item"], coder=entry["coder"], labels=[entry["label"]])
 
 
 def _is_inspect(record: Record) -> bool:
@@ -90,12 +90,12 @@ def _inspect(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     scorers = {name for sample in records for name in as_object(sample.get("scores"))}
     field = columns.get("label", "value")
     for row, sample in enumerate(records):
-        item = _found(sample, columns, "id", sample, as_object(sample.get("metadata")))
+        item = _item_name(sample, columns, "id", sample, as_object(sample.get("metadata")))
         item = f"{as_text(item)}, epoch {as_text(sample.get('epoch'))}" if epochs and item is not None else item
         for name, score in as_object(sample.get("scores")).items():
             model = sample.get("model") if field == "answer" and len(scorers) == 1 else None
-            chosen = [_inspect_label(as_object(score), field, sheet, row)]
-            yield Annotation(row=row, item=item, coder=model or name, chosen=chosen)
+            labels = [_inspect_label(as_object(score), field, sheet, row)]
+            yield Annotation(row=row, item=item, coder=model or name, labels=labels)
 
 
 def _inspect_label(score: Record, field: str, sheet: Sheet, row: int) -> Any:
@@ -105,10 +105,11 @@ def _inspect_label(score: Record, field: str, sheet: Sheet, row: int) -> Any:
     if isinstance(value, dict) and field in value:
         return value[field]
     if isinstance(value, dict):
-        known = ", ".join(value)
+        names = ", ".join(value)
         first = next(iter(value), "")
         raise InvalidInputError(
-            f"{sheet.place(row)}: the score has several values ({known}). Choose one with {naming('label', first)}."
+            f"{sheet.place(row)}: the score has several values ({names}). Choose one with "
+            f"{columns_option('label', first)}."
         )
     return None
 
@@ -129,23 +130,23 @@ def _promptfoo(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]
     for row, result in enumerate(records):
         test = as_object(result.get("testCase"))
         fields = (as_object(result.get("vars")), as_object(test.get("vars")), as_object(test.get("metadata")), test)
-        item = _found(result, columns, "testIdx", result, *fields)
+        item = _item_name(result, columns, "testIdx", result, *fields)
         if len(prompts) > 1 and item is not None:
             item = f"{as_text(item)}, prompt {as_text(result.get('promptIdx'))}"
-        seen: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for component in objects(as_object(result.get("gradingResult")).get("componentResults")):
             assertion = as_object(component.get("assertion"))
             name = as_text(assertion.get("metric")) or as_text(assertion.get("type")) or "assertion"
-            seen[name] = seen.get(name, 0) + 1
-            coder = name if seen[name] == 1 else f"{name} {seen[name]}"
+            counts[name] = counts.get(name, 0) + 1
+            coder = name if counts[name] == 1 else f"{name} {counts[name]}"
             failed = as_object(component.get("metadata")).get("graderError") is True
-            yield Annotation(row=row, item=item, coder=coder, chosen=_verdict(component, columns, "pass", failed))
+            yield Annotation(row=row, item=item, coder=coder, labels=_pass_or_fail(component, columns, "pass", failed))
 
 
-def _verdict(judged: Record, columns: Mapping[str, str], field: str, failed: bool) -> list[Any]:
-    """Pass or fail, or the field that was asked for; nothing if the judge itself failed."""
-    label = None if failed else judged.get(columns.get("label", field))
-    return [SAID[label] if isinstance(label, bool) else label]
+def _pass_or_fail(judgement: Record, columns: Mapping[str, str], field: str, failed: bool) -> list[Any]:
+    """Pass or fail, or the chosen field; nothing if the judge itself failed."""
+    label = None if failed else judgement.get(columns.get("label", field))
+    return [PASS_FAIL[label] if isinstance(label, bool) else label]
 
 
 def _is_deepeval(record: Record) -> bool:
@@ -162,12 +163,12 @@ def _deepeval_entries(record: Record) -> list[Record]:
 
 def _deepeval(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     for row, case in enumerate(sheet.records or ()):
-        more = as_object(case.get("metadata") or case.get("additional_metadata"))
-        item = _found(case, columns, "name", case, more)
+        metadata = as_object(case.get("metadata") or case.get("additional_metadata"))
+        item = _item_name(case, columns, "name", case, metadata)
         for metric in objects(case.get("metricsData") or case.get("metrics_data")):
             failed = metric.get("error") is not None
-            chosen = _verdict(metric, columns, "success", failed)
-            yield Annotation(row=row, item=item, coder=metric.get("name"), chosen=chosen)
+            labels = _pass_or_fail(metric, columns, "success", failed)
+            yield Annotation(row=row, item=item, coder=metric.get("name"), labels=labels)
 
 
 def _is_harness(record: Record) -> bool:
@@ -181,28 +182,29 @@ def _harness(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     model = path.parent.name.replace("__", "/") or path.name.partition(".")[0]
     filters = list(dict.fromkeys(as_text(record.get("filter")) for record in records))
     for row, record in enumerate(records):
-        item = _found(record, columns, "doc_id", record, as_object(record.get("doc")))
-        by = as_text(record.get("filter"))
-        coder = model if len(filters) < 2 else f"{model}, {by}"
+        item = _item_name(record, columns, "doc_id", record, as_object(record.get("doc")))
+        filter_name = as_text(record.get("filter"))
+        coder = model if len(filters) < 2 else f"{model}, {filter_name}"
         label = record.get(columns["label"]) if "label" in columns else _response(record, sheet, row)
-        yield Annotation(row=row, item=item, coder=coder, chosen=[label])
-        if "label" not in columns and by == filters[0]:
-            yield Annotation(row=row, item=item, coder="target", chosen=[record.get("target")])
+        yield Annotation(row=row, item=item, coder=coder, labels=[label])
+        if "label" not in columns and filter_name == filters[0]:
+            yield Annotation(row=row, item=item, coder="target", labels=[record.get("target")])
 
 
 def _response(record: Record, sheet: Sheet, row: int) -> Any:
     """The text that the model gave, or the number of the choice that it finds likeliest."""
-    given: Any = record.get("filtered_resps", record.get("resps"))
-    while isinstance(given, list) and len(given) == 1:
-        given = given[0]
-    if not isinstance(given, list):
-        return given.strip() if isinstance(given, str) else given
-    likelihoods = [one[0] if isinstance(one, list) and one else one for one in given]
+    responses: Any = record.get("filtered_resps", record.get("resps"))
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    if not isinstance(responses, list):
+        return responses.strip() if isinstance(responses, str) else responses
+    likelihoods = [value[0] if isinstance(value, list) and value else value for value in responses]
     try:
-        numbers = [float(one) for one in likelihoods]
+        numbers = [float(value) for value in likelihoods]
     except (TypeError, ValueError):
         raise InvalidInputError(
-            f"{sheet.place(row)}: the model gave several responses. Name a metric as the label with {naming('label')}."
+            f"{sheet.place(row)}: the model gave several responses. Name a metric as the label with "
+            f"{columns_option('label')}."
         ) from None
     return str(numbers.index(max(numbers)))
 
@@ -213,31 +215,41 @@ def _is_argilla(record: Record) -> bool:
 
 
 def _argilla(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
-    given = [(row, record, list(_answers(record))) for row, record in enumerate(sheet.records or ())]
-    question = columns.get("label") or only_question(sheet.name, (name for _, _, all_ in given for name, _, _ in all_))
-    for row, record, answers in given:
-        item = _found(record, columns, "id", record, as_object(record.get("metadata")), as_object(record.get("fields")))
-        for name, coder, chosen in answers:
+    records = [(row, record, list(_answers(record))) for row, record in enumerate(sheet.records or ())]
+    question = columns.get("label") or only_question(
+        sheet.name, (name for _, _, answers in records for name, _, _ in answers)
+    )
+    for row, record, answers in records:
+        item = _item_name(
+            record, columns, "id", record, as_object(record.get("metadata")), as_object(record.get("fields"))
+        )
+        for name, coder, label in answers:
             if name == question:
-                yield Annotation(row=row, item=item, coder=coder, chosen=as_list(chosen))
+                yield Annotation(row=row, item=item, coder=coder, labels=as_list(label))
 
 
 def _answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
     """Question, coder and answer, whichever way the record was exported; drafts and discarded ones are left out."""
     yield from _flat_answers(record)
     responses, suggestions = record.get("responses"), record.get("suggestions")
-    for question, several in as_object(responses).items():
-        for response in objects(several):
+    for question, all_responses in as_object(responses).items():
+        for response in objects(all_responses):
             if response.get("status") in (None, "submitted"):
                 yield question, response.get("user_id"), response.get("value")
     for response in objects(responses):  # Argilla 1
         if response.get("status") in (None, "submitted"):
             for question, answer in as_object(response.get("values")).items():
                 yield question, response.get("user_id"), as_object(answer).get("value")
-    named = [{"question_name": question, **as_object(one)} for question, one in as_object(suggestions).items()]
-    for one in [*named, *objects(suggestions)]:
-        if one.get("value") is not None:
-            yield as_text(one.get("question_name")) or "", one.get("agent") or "suggestion", one["value"]
+    from_mapping = [
+        {"question_name": question, **as_object(suggestion)} for question, suggestion in as_object(suggestions).items()
+    ]
+    for suggestion in [*from_mapping, *objects(suggestions)]:
+        if suggestion.get("value") is not None:
+            yield (
+                as_text(suggestion.get("question_name")) or "",
+                suggestion.get("agent") or "suggestion",
+                suggestion["value"],
+            )
 
 
 def _flat_answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
@@ -252,19 +264,19 @@ def _flat_answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
             yield name.removesuffix(".suggestion"), record.get(f"{name}.agent") or "suggestion", record[name]
 
 
-def _found(record: Record, columns: Mapping[str, str], usual: str, *places: Record) -> Any:
+def _item_name(record: Record, columns: Mapping[str, str], default_field: str, *records: Record) -> Any:
     """The item: the field of its name where one is named, else the usual one."""
     if "item" not in columns:
-        return record.get(usual)
-    return next((place[columns["item"]] for place in places if place.get(columns["item"]) is not None), None)
+        return record.get(default_field)
+    return next((source[columns["item"]] for source in records if source.get(columns["item"]) is not None), None)
 
 
 LOGS = {
-    "inspect": Log(told=_is_inspect, read=_inspect, inside=_inspect_entries, entry="sample"),
-    "promptfoo": Log(told=_is_promptfoo, read=_promptfoo, inside=_promptfoo_entries, entry="result"),
-    "deepeval": Log(told=_is_deepeval, read=_deepeval, inside=_deepeval_entries, entry="test case"),
-    "lm-evaluation-harness": Log(told=_is_harness, read=_harness),
-    "argilla": Log(told=_is_argilla, read=_argilla),
-    "alttest": Log(told=_is_alttest, read=_alttest, inside=_alttest_entries, entry="label"),
+    "inspect": Log(matches=_is_inspect, read=_inspect, parse_entries=_inspect_entries, entry_noun="sample"),
+    "promptfoo": Log(matches=_is_promptfoo, read=_promptfoo, parse_entries=_promptfoo_entries, entry_noun="result"),
+    "deepeval": Log(matches=_is_deepeval, read=_deepeval, parse_entries=_deepeval_entries, entry_noun="test case"),
+    "lm-evaluation-harness": Log(matches=_is_harness, read=_harness),
+    "argilla": Log(matches=_is_argilla, read=_argilla),
+    "alttest": Log(matches=_is_alttest, read=_alttest, parse_entries=_alttest_entries, entry_noun="label"),
 }
 """Every kind of log by its name; AltTest's, which has no mark of its own, comes last."""

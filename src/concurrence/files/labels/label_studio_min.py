@@ -11,49 +11,52 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.labels.column_roles import naming
+from concurrence.files.labels.column_roles import columns_option
 from concurrence.files.tables.sheets import Sheet, sheet_of_records
 
-MARKS = {"id", "annotator", "annotation_id"}
-DATES = {"created_at", "updated_at", "lead_time"}
+ID_COLUMNS = {"id", "annotator", "annotation_id"}
+DATE_COLUMNS = {"created_at", "updated_at", "lead_time"}
 
 
-def is_minimal(sheet: Sheet) -> bool:
+def is_label_studio_min(sheet: Sheet) -> bool:
     """Whether the columns are those that only Label Studio writes."""
     columns = set(sheet.frame.columns)
-    return columns >= MARKS and bool(columns & DATES) and "annotations" not in columns
+    return columns >= ID_COLUMNS and bool(columns & DATE_COLUMNS) and "annotations" not in columns
 
 
-def minimal_sheet(sheet: Sheet, columns: Mapping[str, str]) -> tuple[Sheet, Mapping[str, str]]:
+def label_studio_min_sheet(sheet: Sheet, columns: Mapping[str, str]) -> tuple[Sheet, Mapping[str, str]]:
     """The sheet with plain labels, and its columns by their roles."""
     roles = {"item": "id", "coder": "annotator", "label": columns.get("label") or _label_column(sheet), **columns}
     if roles["label"] not in sheet.frame.columns:
         return sheet, roles  # the reader says that there is no such column
     name = roles["label"]
     if sheet.records is not None:
-        records = [{**record, name: _plain(record.get(name), sheet, row)} for row, record in enumerate(sheet.records)]
+        records = [
+            {**record, name: _labels_of(record.get(name), sheet, row)} for row, record in enumerate(sheet.records)
+        ]
         return sheet_of_records(records, sheet.name, sheet.place), roles
-    cells = [_plain(_parsed(cell), sheet, row) for row, cell in enumerate(sheet.column(name).to_list())]
-    joined = all(cell is None or isinstance(cell, str) for cell in cells)
-    lists = cells if joined else [[cell] if isinstance(cell, str) else cell for cell in cells]
-    series = pl.Series(name, lists, dtype=pl.String if joined else pl.List(pl.String))
+    cells = [_labels_of(_parse_cell(cell), sheet, row) for row, cell in enumerate(sheet.column(name).to_list())]
+    all_text = all(cell is None or isinstance(cell, str) for cell in cells)
+    lists = cells if all_text else [[cell] if isinstance(cell, str) else cell for cell in cells]
+    series = pl.Series(name, lists, dtype=pl.String if all_text else pl.List(pl.String))
     return replace(sheet, frame=sheet.frame.with_columns(series)), roles
 
 
 def _label_column(sheet: Sheet) -> str:
     """The one column that could be the label; fields that differ from task to task are the task's own."""
-    candidates = [name for name in sheet.frame.columns if name not in MARKS | DATES]
-    answers = [name for name in candidates if not _names_the_task(sheet, name)]
+    candidates = [name for name in sheet.frame.columns if name not in ID_COLUMNS | DATE_COLUMNS]
+    answers = [name for name in candidates if not _is_task_text(sheet, name)]
     if len(answers) == 1:
         return answers[0]
-    shown = answers or candidates
+    possible = answers or candidates
     raise InvalidInputError(
         f"{sheet.name} is a Label Studio export: the item is id, the coder annotator. Which column is the label? "
-        f"It could be {', '.join(shown) or 'none of them'}; name it with {naming('label', shown[0] if shown else '')}."
+        f"It could be {', '.join(possible) or 'none of them'}; name it with "
+        f"{columns_option('label', possible[0] if possible else '')}."
     )
 
 
-def _names_the_task(sheet: Sheet, name: str) -> bool:
+def _is_task_text(sheet: Sheet, name: str) -> bool:
     """Whether a column has one value per task, and another for nearly every task: its text, not an answer."""
     values = [str(value) for value in _values(sheet, name)]
     tasks = [str(value) for value in _values(sheet, "id")]
@@ -66,7 +69,7 @@ def _values(sheet: Sheet, name: str) -> list[Any]:
     return sheet.frame[name].to_list() if sheet.records is None else [record.get(name) for record in sheet.records]
 
 
-def _parsed(cell: str | None) -> Any:
+def _parse_cell(cell: str | None) -> Any:
     """A cell of the CSV: several choices are JSON."""
     if cell is None or not cell.startswith(("{", "[")):
         return cell
@@ -76,15 +79,15 @@ def _parsed(cell: str | None) -> Any:
         return cell
 
 
-def _plain(value: Any, sheet: Sheet, row: int) -> Any:
+def _labels_of(value: Any, sheet: Sheet, row: int) -> Any:
     """The label, or the list of labels, that an answer holds."""
-    chosen = value.get("choices", value.get("rating")) if isinstance(value, dict) else value
-    members = chosen if isinstance(chosen, list) else [chosen]
-    if any(isinstance(member, dict | list) for member in members) or (isinstance(value, dict) and chosen is None):
+    choice = value.get("choices", value.get("rating")) if isinstance(value, dict) else value
+    members = choice if isinstance(choice, list) else [choice]
+    if any(isinstance(member, dict | list) for member in members) or (isinstance(value, dict) and choice is None):
         raise InvalidInputError(
             f"{sheet.place(row)}: the labels are of parts of the item (spans or regions), not of the item as a whole; "
             "only labels of whole items can be read."
         )
-    if not isinstance(chosen, list):
-        return chosen
-    return chosen if len(chosen) != 1 else chosen[0]
+    if not isinstance(choice, list):
+        return choice
+    return choice if len(choice) != 1 else choice[0]

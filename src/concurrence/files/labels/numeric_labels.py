@@ -1,4 +1,4 @@
-"""Where a label stands that a numeric scale cannot take."""
+"""Refuse labels that a numeric scale cannot take, with the place where they stand."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.numerals import parse_number
-from concurrence.files.tables.sheets import Sheet, open_sheet
+from concurrence.files.tables.sheets import open_sheet
 
 
 def require_numbers(
@@ -15,14 +15,20 @@ def require_numbers(
 ) -> None:
     """Refuse a label that is no number, or below zero on a ratio scale, with the place where it first stands."""
     numbers = {category: parse_number(category) for category in categories}
-    words = [category for category, number in numbers.items() if number is None]
-    below = [category for category, number in numbers.items() if scale == "ratio" and number is not None and number < 0]
-    if not (wrong := words or below):
+    non_numbers = [category for category, number in numbers.items() if number is None]
+    negative = [
+        category for category, number in numbers.items() if scale == "ratio" and number is not None and number < 0
+    ]
+    if not (unusable := non_numbers or negative):
         return
-    fault = f"not a number, but the {scale} scale needs numbers" if words else "negative, but a ratio scale starts at 0"
-    place, label = _place(path, wrong, encoding, sheet)
+    reason = (
+        f"not a number, but the {scale} scale needs numbers"
+        if non_numbers
+        else "negative, but a ratio scale starts at 0"
+    )
+    place, label = _find_place(path, unusable, encoding, sheet)
     raise InvalidInputError(
-        f"{place}: the label {label!r} is {fault}. Choose another {option_or_keyword('--scale', 'scale=')}, or "
+        f"{place}: the label {label!r} is {reason}. Choose another {option_or_keyword('--scale', 'scale=')}, or "
         "name the label in "
         f"{option_or_keyword('--missing', 'missing=')} if it means no label."
     )
@@ -32,10 +38,10 @@ def require_ratings(
     path: Path, categories: Sequence[str], *, encoding: str | None = None, sheet: str | None = None
 ) -> None:
     """Refuse a rating that is no number, with the place where it first stands."""
-    wrong = [category for category in categories if parse_number(category) is None]
-    if not wrong:
+    non_numbers = [category for category in categories if parse_number(category) is None]
+    if not non_numbers:
         return
-    place, label = _place(path, wrong, encoding, sheet)
+    place, label = _find_place(path, non_numbers, encoding, sheet)
     raise InvalidInputError(
         f"{place}: the rating {label!r} is not a number. Name it in "
         f"{option_or_keyword('--missing', 'missing=')} if it means no "
@@ -43,17 +49,17 @@ def require_ratings(
     )
 
 
-def _place(path: Path, wrong: list[str], encoding: str | None, sheet: str | None) -> tuple[str, str]:
-    """Where the first of the labels stands, and which it is; standard input cannot be read again."""
+def _find_place(path: Path, labels: list[str], encoding: str | None, sheet: str | None) -> tuple[str, str]:
+    """Where the first of the labels stands, and which it is.
+
+    It is the file alone for standard input, which cannot be read again, and if no row holds one, as in the header of a
+    contingency table.
+    """
     if str(path) == "-":
-        return "standard input", wrong[0]
-    return _first_place(open_sheet(path, encoding=encoding, sheet=sheet), wrong)
-
-
-def _first_place(sheet: Sheet, wrong: list[str]) -> tuple[str, str]:
-    """The first row that holds one of the labels; the file alone where none does, as in a table's header."""
-    texts = sheet.frame.select(pl.all().cast(pl.String, strict=False))
-    rows = texts.select(pl.any_horizontal(pl.all().is_in(wrong)).fill_null(False)).to_series().arg_true()
+        return "standard input", labels[0]
+    table = open_sheet(path, encoding=encoding, sheet=sheet)
+    texts = table.frame.select(pl.all().cast(pl.String, strict=False))
+    rows = texts.select(pl.any_horizontal(pl.all().is_in(labels)).fill_null(False)).to_series().arg_true()
     if rows.is_empty():
-        return sheet.name, wrong[0]
-    return sheet.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in wrong)
+        return table.name, labels[0]
+    return table.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in labels)

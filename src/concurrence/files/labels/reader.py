@@ -17,20 +17,29 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
-from concurrence.files.labels.codes import Encoded, Marks, Rules, coded, empty_table, encode, keep_one, recode
+from concurrence.files.labels.codes import (
+    Encoded,
+    Marks,
+    Rules,
+    empty_table,
+    encode,
+    encode_categories,
+    labels_from_marks,
+    repeats_hint,
+)
 from concurrence.files.labels.column_roles import (
     SYNONYMS,
-    column_of,
-    grouped,
-    name_column,
-    names_of_columns,
-    naming,
-    required,
-    unknown_column,
+    columns_option,
+    encode_names,
+    find_role_column,
+    items_and_groups,
+    join_column_names,
+    require_role_column,
+    unknown_column_error,
 )
 from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
 from concurrence.files.labels.join_sources import LabelSource, join_sources
-from concurrence.files.labels.reading_warnings import doubts_of_labels, pooled_groups
+from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
 from concurrence.files.labels.wide import wide_marks
 from concurrence.files.tables.sheets import Sheet, open_sheet
 
@@ -101,71 +110,73 @@ def read_labels(
         as_text=as_text,
     )
     if isinstance(source, list | tuple):
-        opened = [open_sheet(one, encoding=encoding, sheet=sheet) for one in source]
-        return coded(join_sources(_parts(opened, shape, columns, by, rules)), rules)
+        sheets = [open_sheet(entry, encoding=encoding, sheet=sheet) for entry in source]
+        return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, by, rules)), rules)
     return _read_sheet(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, by, rules)
 
 
-def _read_sheet(opened: Sheet, shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
+def _read_sheet(sheet: Sheet, shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
     """The labels of one source."""
-    opened, columns, shape = _understood(opened, shape, columns, rules)
-    if by is not None and by not in opened.frame.columns:
-        raise unknown_column(opened, by, option_or_keyword("--by", "by="))
+    sheet, columns, shape = _resolve_shape(sheet, shape, columns, rules)
+    if by is not None and by not in sheet.frame.columns:
+        raise unknown_column_error(sheet, by, option_or_keyword("--by", "by="))
     if shape == "table":
-        return _read_contingency(opened, by, rules)
+        return _read_contingency(sheet, by, rules)
     if shape == "counts":
-        return _read_counts(opened, columns, by, rules)
-    return _read_marks(opened, shape, columns, by, rules)
+        return _read_counts(sheet, columns, by, rules)
+    return _read_marks(sheet, shape, columns, by, rules)
 
 
-def _parts(
+def _read_sources(
     sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: str | None, rules: Rules
 ) -> list[LabelSource]:
     """The marks of several sources; names of columns hold for those that have them."""
     parts, groups = [], []
-    for opened in sheets:
-        log = detect_label_tool(opened) is not None
-        own = columns if log else {role: name for role, name in columns.items() if name in opened.frame.columns}
-        told, own, kind = _understood(opened, "auto" if log else shape, own, rules)
+    for sheet in sheets:
+        log = detect_label_tool(sheet) is not None
+        own = columns if log else {role: name for role, name in columns.items() if name in sheet.frame.columns}
+        table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, rules)
         if kind not in ("long", "wide"):
             what = "counts" if kind == "counts" else "a contingency table"
-            raise InvalidInputError(f"{opened.name} holds {what}, which cannot be matched with other files.")
-        group = by if by in told.frame.columns else None
+            raise InvalidInputError(f"{sheet.name} holds {what}, which cannot be matched with other files.")
+        group = by if by in table.frame.columns else None
         groups.append(group)
-        alone = replace(rules, coders=_own_coders(told, rules.coders))
-        marks = wide_marks(told, own, group, alone) if kind == "wide" else _long_marks(told, own, group, rules.sets)
-        parts.append(LabelSource(marks=marks, log=log, stem=Path(opened.name).name.partition(".")[0]))
+        own_rules = replace(rules, coders=_coder_columns(table, rules.coders))
+        marks = (
+            wide_marks(table, own, group, own_rules) if kind == "wide" else _long_marks(table, own, group, rules.sets)
+        )
+        parts.append(LabelSource(marks=marks, log=log, stem=Path(sheet.name).name.partition(".")[0]))
     if by is not None and not any(groups):
-        raise unknown_column(sheets[0], by, option_or_keyword("--by", "by="))
+        raise unknown_column_error(sheets[0], by, option_or_keyword("--by", "by="))
     logs = any(part.log for part in parts)
     for role, name in () if logs else columns.items():
-        if not any(name in opened.frame.columns for opened in sheets):
-            raise unknown_column(sheets[0], name, naming(role))
+        if not any(name in sheet.frame.columns for sheet in sheets):
+            raise unknown_column_error(sheets[0], name, columns_option(role))
     return parts
 
 
-def _own_coders(sheet: Sheet, coders: tuple[str, ...] | None) -> tuple[str, ...] | None:
+def _coder_columns(sheet: Sheet, coders: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """Those of the chosen coders that are columns of a source, if any are; the others stand in another one."""
     return tuple(name for name in coders or () if name in sheet.frame.columns) or None
 
 
-def _understood(
-    opened: Sheet, shape: str, columns: Mapping[str, str], rules: Rules
+def _resolve_shape(
+    sheet: Sheet, shape: str, columns: Mapping[str, str], rules: Rules
 ) -> tuple[Sheet, Mapping[str, str], str]:
     """The sheet behind an export or the sheet itself, its columns, and its shape."""
-    if not opened.frame.columns:
-        raise InvalidInputError(f"{opened.name} has no columns.")
+    if not sheet.frame.columns:
+        raise InvalidInputError(f"{sheet.name} has no columns.")
     if shape in ("auto", *EXPORTS):
-        opened, columns = export_sheet(opened, shape, columns, rules.sets)
-        shape = _told_shape(opened, columns)
-    if not opened.height:
-        raise InvalidInputError(f"{opened.name} has a header but no rows.")
-    return opened, columns, shape
+        sheet, columns = export_sheet(sheet, shape, columns, rules.sets)
+        shape = _detect_shape(sheet, columns)
+    if not sheet.height:
+        raise InvalidInputError(f"{sheet.name} has a header but no rows.")
+    return sheet, columns, shape
 
 
-def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
+def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
     """Long or counts, recognised by the header; anything else must be named."""
-    roles = {role for role in SYNONYMS if role in columns or column_of(sheet, role, columns) is not None}
+    roles = {role for role in SYNONYMS if role in columns or find_role_column(sheet, role, columns) is not None}
     if {"item", "coder", "label"} <= roles:
         return "long"
     if {"item", "label", "count"} <= roles:
@@ -173,7 +184,7 @@ def _told_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
     names = option_or_keyword("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
     wide, table = option_or_keyword("--wide", 'shape="wide"'), option_or_keyword("--table", 'shape="table"')
     raise InvalidInputError(
-        f"{sheet.name}: its columns are {names_of_columns(sheet)}; it is not clear which are item, coder and label "
+        f"{sheet.name}: its columns are {join_column_names(sheet)}; it is not clear which are item, coder and label "
         f"(or item, label and count). Name them with {names}, or use {wide} for one item per row and one column "
         f"per coder, or {table} for a contingency table."
     )
@@ -183,20 +194,24 @@ def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], by: str | 
     """Labels of known coders, long or wide, with a warning where groups should be kept apart."""
     wide = shape == "wide"
     marks = wide_marks(sheet, columns, by, rules) if wide else _long_marks(sheet, columns, by, rules.sets)
-    labels = coded(marks, rules)
+    labels = labels_from_marks(marks, rules)
     if by is not None or len(labels.categories) < 4:
         return labels
-    taken = [column_of(sheet, role, columns) for role in (("item",) if wide else ("item", "coder", "label"))]
-    others = [name for name in sheet.frame.columns if name not in (*taken, *(marks.coders if wide else ()))]
-    groups = dict(_groups(sheet, others, marks, labels))
-    return replace(labels, warnings=(*pooled_groups(labels, groups), *labels.warnings))
+    role_columns = [
+        find_role_column(sheet, role, columns) for role in (("item",) if wide else ("item", "coder", "label"))
+    ]
+    others = [name for name in sheet.frame.columns if name not in (*role_columns, *(marks.coders if wide else ()))]
+    groups = dict(_grouping_columns(sheet, others, marks, labels))
+    return replace(labels, warnings=(*pooled_groups_warning(labels, groups), *labels.warnings))
 
 
-def _groups(sheet: Sheet, names: Sequence[str], marks: Marks, labels: Labels) -> Iterator[tuple[str, NDArray[Any]]]:
+def _grouping_columns(
+    sheet: Sheet, names: Sequence[str], marks: Marks, labels: Labels
+) -> Iterator[tuple[str, NDArray[Any]]]:
     """The columns that group items, with the group of each item."""
     of_row = marks.item[: sheet.height]
-    place = {name: number for number, name in enumerate(marks.items.tolist())}
-    here = [place[name] for name in labels.items.tolist()]
+    numbers = {name: number for number, name in enumerate(marks.items.tolist())}
+    item_numbers = [numbers[name] for name in labels.items.tolist()]
     for name in names:
         try:
             group = encode(sheet.column(name)).codes
@@ -205,14 +220,14 @@ def _groups(sheet: Sheet, names: Sequence[str], marks: Marks, labels: Labels) ->
         of_item = np.full(len(marks.items), MISSING)
         of_item[of_row] = group
         if (of_item[of_row] == group).all():
-            yield name, of_item[here]
+            yield name, of_item[item_numbers]
 
 
 def _long_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, sets: str | None) -> Marks:
-    item = name_column(sheet, "item", columns)
-    coder = name_column(sheet, "coder", columns)
-    label = encode(sheet.column(required(sheet, "label", columns), joint=sets))
-    numbers, items, groups = grouped(sheet, item, by)
+    item = encode_names(sheet, "item", columns)
+    coder = encode_names(sheet, "coder", columns)
+    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=sets))
+    numbers, items, groups = items_and_groups(sheet, item, by)
     return Marks(
         item=numbers,
         coder=coder.codes,
@@ -235,12 +250,12 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
     first, *names = sheet.frame.columns
     rows = sheet.column(first).to_list()
     if sorted(map(str, rows)) != sorted(names):
-        shown = ", ".join("(empty)" if row is None else row for row in rows[:20])
+        row_names = ", ".join("(empty)" if row is None else row for row in rows[:20])
         raise InvalidInputError(
             f"{sheet.name}: a contingency table has the same categories in its header ({', '.join(names[:20])}) "
-            f"and in its first column ({shown})."
+            f"and in its first column ({row_names})."
         )
-    counts = _counts(sheet, names)[[rows.index(name) for name in names]]
+    counts = _parse_counts(sheet, names)[[rows.index(name) for name in names]]
     cells = np.repeat(np.arange(counts.size), counts.ravel())
     if not len(cells):
         raise InvalidInputError(f"{sheet.name}: all counts are 0.")
@@ -253,9 +268,9 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
         place=lambda _: sheet.name,
         source=sheet.name,
     )
-    meant = dict.fromkeys(map(rules.meaning, names))
-    declared = rules.categories or tuple(name for name in meant if name is not None)
-    return coded(marks, replace(rules, categories=declared, as_text=True))
+    meanings = dict.fromkeys(map(rules.meaning, names))
+    declared = rules.categories or tuple(name for name in meanings if name is not None)
+    return labels_from_marks(marks, replace(rules, categories=declared, as_text=True))
 
 
 def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
@@ -265,24 +280,24 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
             f"{sheet.name} holds counts, which name no coders, so {option_or_keyword('--coders', 'coders=')} "
             "cannot be used."
         )
-    item = name_column(sheet, "item", columns)
-    label = encode(sheet.column(required(sheet, "label", columns), joint=rules.sets))
-    counts = _counts(sheet, [required(sheet, "count", columns)])[:, 0]
-    numbers, items, groups = grouped(sheet, item, by)
-    codes, categories, warnings = recode(label, rules, sheet.place)
-    rows = _single_counts(sheet, numbers, label, len(items), rules.repeats)
+    item = encode_names(sheet, "item", columns)
+    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=rules.sets))
+    counts = _parse_counts(sheet, [require_role_column(sheet, "count", columns)])[:, 0]
+    numbers, items, groups = items_and_groups(sheet, item, by)
+    codes, categories, warnings = encode_categories(label, rules, sheet.place)
+    rows = _select_count_rows(sheet, numbers, label, len(items), rules.repeats)
     rows = rows[(codes[rows] != MISSING) & (counts[rows] > 0)]
     rows = rows[np.lexsort((codes[rows], numbers[rows]))]
-    given, owner = np.repeat(codes[rows], counts[rows]), np.repeat(numbers[rows], counts[rows])
-    sizes = np.bincount(owner, minlength=len(items))
+    labels, owners = np.repeat(codes[rows], counts[rows]), np.repeat(numbers[rows], counts[rows])
+    sizes = np.bincount(owners, minlength=len(items))
     width = int(sizes.max(initial=0))
     if width < 2:
         raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement needs at least two.")
     declared = rules.categories is not None or bool((counts == 0).any())
     if not declared:
-        warnings += doubts_of_labels(categories, np.bincount(given, minlength=len(categories)).tolist(), rules.sets)
+        warnings += category_warnings(categories, np.bincount(labels, minlength=len(categories)).tolist(), rules.sets)
     table = empty_table((len(items), width), len(categories), sheet.name)
-    table[owner * width + np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = given
+    table[owners * width + np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = labels
     return Labels(
         codes=table.reshape(len(items), width),
         categories=categories,
@@ -296,28 +311,28 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
     )
 
 
-def _single_counts(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items: int, repeats: str) -> NDArray[Any]:
+def _select_count_rows(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items: int, repeats: str) -> NDArray[Any]:
     """The rows that count, where the same label of an item has several."""
     cells = (label.codes.astype(np.int64) + 1) * n_items + item
     step = -1 if repeats == "last" else 1
     _, first = np.unique(cells[::step], return_index=True)
     rows = np.sort(first if step == 1 else len(cells) - 1 - first)
     if repeats == "error" and len(rows) < len(cells):
-        again = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
+        repeated_row = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
         raise InvalidInputError(
-            f"{sheet.place(again)}: this label was already counted for this item "
-            f"({count_noun(len(cells) - len(rows), 'such row')}). {keep_one()}"
+            f"{sheet.place(repeated_row)}: this label was already counted for this item "
+            f"({count_noun(len(cells) - len(rows), 'such row')}). {repeats_hint()}"
         )
     return rows
 
 
-def _counts(sheet: Sheet, names: Sequence[str]) -> NDArray[np.int64]:
+def _parse_counts(sheet: Sheet, names: Sequence[str]) -> NDArray[np.int64]:
     """These columns as counts, side by side."""
     texts = pl.DataFrame([sheet.column(name) for name in names])
     counts = texts.cast(pl.Float64, strict=False).to_numpy()
-    fine = np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts)) & (counts < 2**53)
-    if not fine.all():
-        row, place = (int(k) for k in np.argwhere(~fine)[0])
+    valid = np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts)) & (counts < 2**53)
+    if not valid.all():
+        row, place = (int(k) for k in np.argwhere(~valid)[0])
         cell = texts[row, place]
         raise InvalidInputError(
             f"{sheet.place(row)}: the count in column {names[place]!r} is {'empty' if cell is None else repr(cell)}; "

@@ -1,4 +1,4 @@
-"""What is doubtful about labels that were read: the warnings that travel with them."""
+"""Warnings about labels that were read; they stay with the labels."""
 
 import shlex
 from collections import Counter
@@ -17,61 +17,65 @@ from concurrence.kernels.runs import distinct
 
 SHORTEST_WORD = 5
 RARE = 10
-SHOWN = 5
+MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
 
 
-def one_spelling(
-    meant: Mapping[int, str | None], declared: Sequence[str], missing: Collection[str]
+def unify_number_spellings(
+    meanings: Mapping[int, str | None], declared: Sequence[str], missing: Collection[str]
 ) -> tuple[dict[int, str | None], tuple[Sentence, ...]]:
     """One category for all spellings of a number, where every label is a number.
 
     It is written as declared, or else in the shortest way that occurs. A number that means no label does so in every
     spelling.
 
-    >>> one_spelling({0: "1", 1: "1.0", 2: "2"}, (), ())[0]
+    >>> unify_number_spellings({0: "1", 1: "1.0", 2: "2"}, (), ())[0]
     {0: '1', 1: '1', 2: '2'}
     """
-    seen = {name for name in meant.values() if name is not None}
-    if not seen or any(parse_number(name) is None for name in seen):
-        return dict(meant), ()
-    numbers = {name: Decimal(name.strip()) for name in seen}
-    kept: dict[Decimal, str | None] = {}
-    for name in sorted(seen, key=lambda name: (len(name), name)):
-        kept.setdefault(numbers[name], name)
-    kept |= {Decimal(name.strip()): name for name in declared if parse_number(name) is not None}
-    kept |= {Decimal(name.strip()): None for name in missing if parse_number(name) is not None}
-    several: dict[str, list[str]] = {}
-    for name in sorted(seen, key=lambda name: (numbers[name], len(name), name)):
-        if (category := kept[numbers[name]]) is not None and category != name:
-            several.setdefault(category, []).append(name)
-    spelled = {code: None if name is None else kept[numbers[name]] for code, name in meant.items()}
-    return spelled, (_same_number(several),) if several else ()
+    names = {name for name in meanings.values() if name is not None}
+    if not names or any(parse_number(name) is None for name in names):
+        return dict(meanings), ()
+    numbers = {name: Decimal(name.strip()) for name in names}
+    categories: dict[Decimal, str | None] = {}
+    for name in sorted(names, key=lambda name: (len(name), name)):
+        categories.setdefault(numbers[name], name)
+    categories |= {Decimal(name.strip()): name for name in declared if parse_number(name) is not None}
+    categories |= {Decimal(name.strip()): None for name in missing if parse_number(name) is not None}
+    spellings: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda name: (numbers[name], len(name), name)):
+        if (category := categories[numbers[name]]) is not None and category != name:
+            spellings.setdefault(category, []).append(name)
+    unified = {code: None if name is None else categories[numbers[name]] for code, name in meanings.items()}
+    return unified, (_same_number_warning(spellings),) if spellings else ()
 
 
-def _same_number(several: Mapping[str, Sequence[str]]) -> Sentence:
-    first = [f"{join_words([repr(name) for name in names])} as {category!r}" for category, names in several.items()]
-    shown = f"{', '.join(first[:SHOWN])}{', …' if len(first) > SHOWN else ''}"
+def _same_number_warning(spellings: Mapping[str, Sequence[str]]) -> Sentence:
+    readings = [
+        f"{join_words([repr(name) for name in names])} as {category!r}" for category, names in spellings.items()
+    ]
+    examples = f"{', '.join(readings[:MOST_SHOWN])}{', …' if len(readings) > MOST_SHOWN else ''}"
     text = (
-        f"Every label is a number, so different spellings of a number were read as one category: {shown}. "
+        f"Every label is a number, so different spellings of a number were read as one category: {examples}. "
         f"Use {option_or_keyword('--as-text', 'as_text=True')} to keep them apart."
     )
     return Sentence(code="same_number", text=text, warning=True)
 
 
-def doubts_of_labels(categories: Sequence[str], counts: Sequence[int], sets: str | None = None) -> tuple[Sentence, ...]:
-    """Warnings about categories that nobody declared: look-alikes, and that they were inferred at all.
+def category_warnings(
+    categories: Sequence[str], counts: Sequence[int], sets: str | None = None
+) -> tuple[Sentence, ...]:
+    """Warnings about undeclared categories: look-alikes, and that they were inferred.
 
     Of set-valued categories the members are compared, which are what ``recode`` replaces.
     """
-    given: Counter[str] = Counter()
+    label_counts: Counter[str] = Counter()
     for category, count in zip(categories, counts, strict=True):
-        given.update(dict.fromkeys([category] if sets is None else category.split(sets), count))
-    pairs = near_duplicates(given)
-    return (*((_near_duplicates(pairs),) if pairs else ()), _inferred(categories))
+        label_counts.update(dict.fromkeys([category] if sets is None else category.split(sets), count))
+    pairs = find_near_duplicates(label_counts)
+    return (*((_near_duplicate_warning(pairs),) if pairs else ()), _inferred_warning(categories))
 
 
-def _inferred(categories: Sequence[str]) -> Sentence:
+def _inferred_warning(categories: Sequence[str]) -> Sentence:
     more = len(categories) - MOST_CATEGORIES_SHOWN
     names = ", ".join(categories[:MOST_CATEGORIES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
     text = (
@@ -81,30 +85,30 @@ def _inferred(categories: Sequence[str]) -> Sentence:
     return Sentence(code="categories_inferred", text=text, warning=True)
 
 
-def near_duplicates(counts: Mapping[str, int]) -> list[tuple[str, int, str, int]]:
+def find_near_duplicates(counts: Mapping[str, int]) -> list[tuple[str, int, str, int]]:
     """Labels that look like another one: the rarer with its count, then the commoner.
 
     They differ in case or outer spaces; or in one letter, in words of at least five, where the rarer is at most a
     tenth as common. Numbers and single letters are never compared.
 
-    >>> near_duplicates({"positive": 118, "postive": 2, "Yes": 7, "yes": 30, "sense1": 90, "sense2": 1})
+    >>> find_near_duplicates({"positive": 118, "postive": 2, "Yes": 7, "yes": 30, "sense1": 90, "sense2": 1})
     [('postive', 2, 'positive', 118), ('Yes', 7, 'yes', 30)]
     """
     words = [name for name in counts if len(name.strip()) > 1 and parse_number(name) is None]
     by_key: dict[str, list[str]] = {}
     for name in words:
-        for key in _keys(name):
+        for key in _comparison_keys(name):
             by_key.setdefault(key, []).append(name)
-    found: dict[str, str] = {}
+    commoner: dict[str, str] = {}
     for alike in by_key.values():
         common = max(alike, key=lambda name: counts[name])
         for name in alike:
-            if name != common and name not in found and _looks_like(name, common, counts):
-                found[name] = common
-    return [(name, counts[name], found[name], counts[found[name]]) for name in counts if name in found]
+            if name != common and name not in commoner and _looks_like(name, common, counts):
+                commoner[name] = common
+    return [(name, counts[name], commoner[name], counts[commoner[name]]) for name in counts if name in commoner]
 
 
-def _keys(name: str) -> set[str]:
+def _comparison_keys(name: str) -> set[str]:
     """What look-alikes have in common: the label without case and outer spaces, whole or without one letter."""
     bare = name.strip().casefold()
     if not _long_enough(bare):
@@ -132,42 +136,50 @@ def _one_letter_apart(a: str, b: str) -> bool:
     if len(long) - len(short) > 1 or short[start + (len(long) == len(short)) :] != long[after:]:
         return False
     changed = long[start] + (short[start] if len(long) == len(short) else "")
-    beside = long[max(start - 1, 0) : start] + long[after : after + 1]
-    return changed.isalpha() and any(map(str.isalpha, beside))
+    neighbours = long[max(start - 1, 0) : start] + long[after : after + 1]
+    return changed.isalpha() and any(map(str.isalpha, neighbours))
 
 
-def _near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:
-    shown = "; ".join(f"{rare!r} ({few:,}) and {common!r} ({many:,})" for rare, few, common, many in pairs[:SHOWN])
-    more = f"; and {len(pairs) - SHOWN:,} more" if len(pairs) > SHOWN else ""
-    names = {rare: common for rare, _, common, _ in pairs[:SHOWN]}
-    hard = any(mark in name for pair in names.items() for name in pair for mark in ',="')
-    option = "FILE (columns old,new)" if hard else shlex.quote(",".join(f"{old}={new}" for old, new in names.items()))
+def format_near_duplicates(pairs: Sequence[tuple[str, int, str, int]]) -> str:
+    """The first of these pairs of labels with their counts, in words."""
+    examples = (f"{rare!r} ({few:,}) and {common!r} ({many:,})" for rare, few, common, many in pairs[:MOST_SHOWN])
+    more = f"; and {len(pairs) - MOST_SHOWN:,} more" if len(pairs) > MOST_SHOWN else ""
+    return "; ".join(examples) + more
+
+
+def _near_duplicate_warning(pairs: Sequence[tuple[str, int, str, int]]) -> Sentence:
+    names = {rare: common for rare, _, common, _ in pairs[:MOST_SHOWN]}
+    needs_file = any(mark in name for pair in names.items() for name in pair for mark in ',="')
+    option = (
+        "FILE (columns old,new)" if needs_file else shlex.quote(",".join(f"{old}={new}" for old, new in names.items()))
+    )
     text = (
-        f"Some labels look like two spellings of one category: {shown}{more}. If they mean the same, use "
+        f"Some labels look like two spellings of one category: {format_near_duplicates(pairs)}. If they mean the "
+        "same, use "
         f"{option_or_keyword(f'--recode {option}', f'recode={names}')}."
     )
     return Sentence(code="near_duplicate_labels", text=text, warning=True)
 
 
-def unused_recodes(recode: Mapping[str, str], names: Sequence[str], sets: str | None) -> tuple[Sentence, ...]:
+def unused_recode_warnings(recode: Mapping[str, str], names: Sequence[str], sets: str | None) -> tuple[Sentence, ...]:
     """Labels to recode that do not occur."""
     parts = {part for name in names for part in name.split(sets)} if sets is not None else set[str]()
-    known = {*names, *parts, *(part.strip() for part in parts)}
-    if not (unused := [repr(old) for old in recode if old not in known]):
+    names_used = {*names, *parts, *(part.strip() for part in parts)}
+    if not (unused := [repr(old) for old in recode if old not in names_used]):
         return ()
-    what = f"The label {unused[0]} does" if len(unused) == 1 else f"The labels {join_words(unused)} do"
-    text = f"{what} not occur, so there was nothing to recode."
+    subject = f"The label {unused[0]} does" if len(unused) == 1 else f"The labels {join_words(unused)} do"
+    text = f"{subject} not occur, so there was nothing to recode."
     return (Sentence(code="recode_unused", text=text, warning=True),)
 
 
-def pooled_groups(labels: Labels, groups: Mapping[str, NDArray[Any]]) -> tuple[Sentence, ...]:
-    """A warning where the items of different groups have no category in common, by the first column that tells so.
+def pooled_groups_warning(labels: Labels, groups: Mapping[str, NDArray[Any]]) -> tuple[Sentence, ...]:
+    """A warning where the items of different groups have no category in common, by the first column that shows it.
 
     ``groups`` has, for each column, the number of every item's group. At least two groups must have two categories
     each: otherwise the column only says what the label says.
     """
-    places = np.flatnonzero(labels.codes != MISSING) if groups else np.empty(0, dtype=np.int64)
-    codes, items = labels.codes.ravel()[places], places // labels.n_coders
+    labelled_cells = np.flatnonzero(labels.codes != MISSING) if groups else np.empty(0, dtype=np.int64)
+    codes, items = labels.codes.ravel()[labelled_cells], labelled_cells // labels.n_coders
     for column, group in groups.items():
         if group.min() == MISSING or not 2 <= len(np.unique(group)) <= labels.n_items / 2:
             continue

@@ -9,7 +9,7 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, option_
 from concurrence.core.numerals import parse_number
 from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks, Rules, encode
-from concurrence.files.labels.column_roles import column_of, grouped, naming, refuse_empty
+from concurrence.files.labels.column_roles import columns_option, find_role_column, items_and_groups, refuse_empty_cells
 from concurrence.files.tables.sheets import Sheet
 
 ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")
@@ -30,9 +30,9 @@ def wide_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: 
     if rules.coders is None:
         _refuse_text(sheet, dict(zip(coders, texts, strict=True)), rules)
     height = sheet.height
-    item = encode(sheet.column(item_column)) if item_column is not None else _numbered(height)
-    refuse_empty(sheet, item, item_column or "item")
-    numbers, items, groups = grouped(sheet, item, by)
+    item = encode(sheet.column(item_column)) if item_column is not None else _row_numbers(height)
+    refuse_empty_cells(sheet, item, item_column or "item")
+    numbers, items, groups = items_and_groups(sheet, item, by)
     return Marks(
         item=np.tile(numbers, len(coders)),
         coder=np.repeat(np.arange(len(coders), dtype=np.int32), height),
@@ -47,36 +47,35 @@ def wide_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: 
 
 def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -> None:
     """Refuse columns that hold text instead of labels."""
-    if not (found := text_columns(columns, rules)):
+    if not (text_columns := find_text_columns(columns, rules)):
         return
-    rest = [name for name in columns if name not in found]
-    many = len(found) > 1
-    what = (
-        f"the column{'s' * many} {join_words([repr(name) for name in found])} hold{'s' * (not many)} text, not labels"
-    )
-    coders = rest if len(rest) > 1 else list(columns)
-    say = option_or_keyword(f"--coders {','.join(coders)}", f"coders={coders}")
+    others = [name for name in columns if name not in text_columns]
+    many = len(text_columns) > 1
+    names = join_words([repr(name) for name in text_columns])
+    finding = f"the column{'s' * many} {names} hold{'s' * (not many)} text, not labels"
+    coders = others if len(others) > 1 else list(columns)
+    option = option_or_keyword(f"--coders {','.join(coders)}", f"coders={coders}")
     raise InvalidInputError(
-        f"{sheet.name}: {what} (nearly all values are different, or none occurs in another column). Name the coder "
-        f"columns, as in {say}."
+        f"{sheet.name}: {finding} (nearly all values are different, or none occurs in another column). Name the coder "
+        f"columns, as in {option}."
     )
 
 
-def text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
+def find_text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
     """The columns that hold text: nearly all values different, or no label in common with any other column.
 
     Columns of numbers never do, also where a word stands among them, nor does one that always says the same.
     """
     labels = {name: _labels(column, rules) for name, column in columns.items()}
-    spread = [name for name, column in columns.items() if _nearly_all_differ(column)]
-    shared = {name: _union(labels, [other for other in labels if other != name]) for name in labels}
-    plain = {name: _union(labels, [other for other in labels if other not in (name, *spread)]) for name in labels}
+    distinct = [name for name, column in columns.items() if _nearly_all_differ(column)]
+    others = {name: _union(labels, [other for other in labels if other != name]) for name in labels}
+    coders = {name: _union(labels, [other for other in labels if other not in (name, *distinct)]) for name in labels}
     words = [name for name in labels if len(labels[name]) > 1 and _mostly_words(labels[name])]
-    alone = [name for name in words if not labels[name] & shared[name]]
-    texts = [name for name in words if name in spread and len(labels[name] & plain[name]) * 2 < len(labels[name])]
+    unrelated = [name for name in words if not labels[name] & others[name]]
+    texts = [name for name in words if name in distinct and len(labels[name] & coders[name]) * 2 < len(labels[name])]
     # Where hardly a column would be left, items with a label each are likelier than texts in every column.
-    found = {*alone, *texts} if len(labels) - len({*alone, *texts}) >= 2 else set(alone)
-    return [name for name in labels if name in found]
+    text_columns = {*unrelated, *texts} if len(labels) - len({*unrelated, *texts}) >= 2 else set(unrelated)
+    return [name for name in labels if name in text_columns]
 
 
 def _mostly_words(labels: set[str]) -> bool:
@@ -84,13 +83,13 @@ def _mostly_words(labels: set[str]) -> bool:
 
 
 def _labels(column: pl.Series, rules: Rules) -> set[str]:
-    meant = (rules.meaning(text) for text in column.drop_nulls().unique().to_list() if text)
-    return {part for label in meant if label for part in (label.split(rules.sets) if rules.sets else [label])}
+    meanings = (rules.meaning(text) for text in column.drop_nulls().unique().to_list() if text)
+    return {part for label in meanings if label for part in (label.split(rules.sets) if rules.sets else [label])}
 
 
 def _nearly_all_differ(column: pl.Series) -> bool:
-    given = column.drop_nulls()
-    return len(given) >= FEWEST_TEXTS and given.n_unique() >= NEARLY_ALL * len(given)
+    texts = column.drop_nulls()
+    return len(texts) >= FEWEST_TEXTS and texts.n_unique() >= NEARLY_ALL * len(texts)
 
 
 def _union(labels: Mapping[str, set[str]], names: Sequence[str]) -> set[str]:
@@ -105,23 +104,23 @@ def _item_column(
     It is the one named in ``columns``, or by its own name, or the first, where each row has another text and not
     all of them are labels of the other columns too.
     """
-    if (named := column_of(sheet, "item", columns)) is not None:
-        return named
+    if (item_column := find_role_column(sheet, "item", columns)) is not None:
+        return item_column
     first = next((name for name in sheet.frame.columns if name != by), None)
     if first is None or first in (coders or ()):
         return None
     if first.strip().lower() in ITEM_NAMES:
         return first
-    rest = [sheet.column(name) for name in sheet.frame.columns if name not in (first, by)]
-    labels = set[str | None]().union(*(column.unique() for column in rest))
+    others = [sheet.column(name) for name in sheet.frame.columns if name not in (first, by)]
+    labels = set[str | None]().union(*(column.unique() for column in others))
     repeats = bool(sheet.column(first).is_duplicated().any())
     if repeats != (set(sheet.column(first).unique()) <= labels):
         raise InvalidInputError(
             f"{sheet.name}: the first column {first!r} may contain item names or be a coder. Name the item column "
-            f"with {naming('item')}, or all coders with {option_or_keyword('--coders', 'coders=')}."
+            f"with {columns_option('item')}, or all coders with {option_or_keyword('--coders', 'coders=')}."
         )
     return None if repeats else first
 
 
-def _numbered(height: int) -> Encoded:
+def _row_numbers(height: int) -> Encoded:
     return Encoded(codes=np.arange(height, dtype=np.int32), names=[str(n) for n in range(1, height + 1)])

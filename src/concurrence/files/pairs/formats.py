@@ -17,13 +17,12 @@ from concurrence.core.contingency import SIGNATURE, WORDS, first_impossible, sig
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
-from concurrence.core.sequences import SequenceTable, counts_of, members
-from concurrence.core.sequences import sequence_error as complaint_of_sequence
+from concurrence.core.sequences import SequenceTable, counts_of, members, sequence_error
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
-from concurrence.files.tables.formats import read_table, require_columns, sound_parquet, write_table
+from concurrence.files.tables.formats import parquet_errors, read_table, require_columns, write_table
 from concurrence.files.tables.sheets import row_place
-from concurrence.files.tables.text import packing, table_format
+from concurrence.files.tables.text import compressing, table_format
 
 KEY = ("l1", "l2")
 Place = Callable[[int], str]
@@ -52,7 +51,7 @@ def read_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> Pairs:
     path = Path(path)
     table, keys = read_candidates(path, key=key)
     table = with_signatures(table, path, partial(row_place, path), keys)
-    return Pairs(table=table, counted=counted_by(path), key=keys)
+    return Pairs(table=table, counted=read_counted(path), key=keys)
 
 
 def read_candidates(
@@ -69,25 +68,25 @@ def read_candidates(
     """
     path = Path(path)
     keys = key_columns(path, key)
-    table = read_table(path) if measures is None else _some_columns(path, keys, measures, columns)
+    table = read_table(path) if measures is None else _read_columns(path, keys, measures, columns)
     table = with_keys(table, keys, path, partial(row_place, path))
     others = [name for name in table.columns if name not in keys]
     return table.with_columns(_number_or_text(table[name]) for name in others), keys
 
 
-def _some_columns(path: Path, keys: Sequence[str], measures: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
+def _read_columns(path: Path, keys: Sequence[str], measures: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
     """The columns that are needed; if one is missing, all there are, so that an error can name them."""
     whole = None if table_format(path) == "parquet" and str(path) != "-" else read_table(path)
-    with sound_parquet(path):
-        known = pl.DataFrame(schema=pl.read_parquet_schema(path)) if whole is None else whole.clear()
-    require_columns(known, keys, path)
-    found = [find_column(known, name, keys) for name in measures]
-    wanted = list(dict.fromkeys((*keys, *found, *columns)))
-    if not set(wanted) <= set(known.columns):
+    with parquet_errors(path):
+        header = pl.DataFrame(schema=pl.read_parquet_schema(path)) if whole is None else whole.clear()
+    require_columns(header, keys, path)
+    score_columns = [find_column(header, name, keys) for name in measures]
+    selection = list(dict.fromkeys((*keys, *score_columns, *columns)))
+    if not set(selection) <= set(header.columns):
         return read_table(path) if whole is None else whole
-    with sound_parquet(path):
+    with parquet_errors(path):
         # In one chunk, columns of numbers are arrays as they are.
-        return pl.read_parquet(path, columns=wanted).rechunk() if whole is None else whole.select(wanted)
+        return pl.read_parquet(path, columns=selection).rechunk() if whole is None else whole.select(selection)
 
 
 def key_columns(path: Path, key: Sequence[str] | None) -> tuple[str, ...]:
@@ -110,7 +109,7 @@ def with_keys(table: pl.DataFrame, keys: Sequence[str], path: Path, place: Place
 def with_signatures(table: pl.DataFrame, path: Path, place: Place, keys: Sequence[str] = KEY) -> pl.DataFrame:
     """A table whose frequency signatures are whole numbers that a table can have; those of sequences have more."""
     if (size := members(table.columns, keys)) > 2:
-        return _with_sequences(table, size, path, place)
+        return _with_sequence_counts(table, size, path, place)
     require_columns(table, SIGNATURE, path)
     table = table.with_columns(_counts(table, name, place) for name in SIGNATURE)
     f, f1, f2, n = (table[name].cast(pl.Float64).to_numpy() for name in SIGNATURE)
@@ -119,12 +118,12 @@ def with_signatures(table: pl.DataFrame, path: Path, place: Place, keys: Sequenc
     return table
 
 
-def _with_sequences(table: pl.DataFrame, n: int, path: Path, place: Place) -> pl.DataFrame:
+def _with_sequence_counts(table: pl.DataFrame, n: int, path: Path, place: Place) -> pl.DataFrame:
     require_columns(table, counts_of(n), path)
     table = table.with_columns(_counts(table, name, place) for name in counts_of(n))
-    found = SequenceTable.of({name: table[name].cast(pl.Float64).to_numpy() for name in counts_of(n)}, n)
-    if (row := found.first_impossible()) is not None:
-        raise InvalidInputError(f"{place(row)}: {complaint_of_sequence(table.row(row, named=True), n)}")
+    sequences = SequenceTable.of({name: table[name].cast(pl.Float64).to_numpy() for name in counts_of(n)}, n)
+    if (row := sequences.first_impossible()) is not None:
+        raise InvalidInputError(f"{place(row)}: {sequence_error(table.row(row, named=True), n)}")
     return table
 
 
@@ -132,13 +131,13 @@ def write_pairs(pairs: Pairs, path: str | Path, provenance: Provenance | None = 
     """Write pairs in the format of the ending, with their provenance and how they were counted."""
     refuse_in_fork()
     path = Path(path)
-    made = pair_provenance(pairs, provenance or Provenance(command="concurrence.write_pairs"))
+    origin = pair_provenance(pairs, provenance or Provenance(command="concurrence.write_pairs"))
     if table_format(path) != "ds":
-        write_table(pairs.table, path, made)
+        write_table(pairs.table, path, origin)
         return
-    with replacing(path) as temporary, temporary.open("wb") as raw, packing(raw, path) as file:
+    with replacing(path) as temporary, temporary.open("wb") as raw, compressing(raw, path) as file:
         file.write((data_set_head(pairs, len(pairs)) + data_set_rows(pairs, path)).encode("utf-8"))
-    write_provenance(path, made)
+    write_provenance(path, origin)
 
 
 def pair_provenance(pairs: Pairs, made: Provenance) -> Provenance:
@@ -162,10 +161,10 @@ def _counts(table: pl.DataFrame, name: str, place: Place) -> pl.Series:
 
 def _number_or_text(column: pl.Series) -> pl.Series:
     """A column of text as numbers where all its cells are; ``01`` and ``1`` differ, so that one stays text."""
-    return as_kind(column, kind_of_cells(column))
+    return cast_cells(column, detect_cell_kind(column))
 
 
-def kind_of_cells(column: pl.Series) -> CellKind:
+def detect_cell_kind(column: pl.Series) -> CellKind:
     """What the cells of a column are."""
     if column.dtype != pl.String or column.null_count() == len(column):
         return CellKind.NOTHING
@@ -175,7 +174,7 @@ def kind_of_cells(column: pl.Series) -> CellKind:
     return CellKind.TEXT if leading_zero or not column.str.contains(NUMBER).all() else CellKind.NUMBERS
 
 
-def as_kind(column: pl.Series, kind: CellKind) -> pl.Series:
+def cast_cells(column: pl.Series, kind: CellKind) -> pl.Series:
     """A column of text as what its cells are; any other as it is."""
     if column.dtype != pl.String or kind not in (CellKind.WHOLE, CellKind.NUMBERS):
         return column
@@ -184,21 +183,21 @@ def as_kind(column: pl.Series, kind: CellKind) -> pl.Series:
 
 def _details(path: Path) -> dict[str, Any]:
     try:
-        known = read_provenance(path) if str(path) != "-" else {}
+        provenance = read_provenance(path) if str(path) != "-" else {}
     except pl.exceptions.PolarsError:  # no Parquet file: what reads the table says so
         return {}
-    details = known.get("details")
+    details = provenance.get("details")
     return details if isinstance(details, dict) else {}
 
 
-def counted_by(path: Path) -> Counted | None:
+def read_counted(path: Path) -> Counted | None:
     """How the pairs of a file were counted, where its provenance tells."""
     stored = _details(path).get("counted")
     if not isinstance(stored, dict) or not isinstance(stored.get("rule"), str):
         return None
-    known = {entry.name for entry in fields(Counted)}
+    field_names = {entry.name for entry in fields(Counted)}
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()}
-    return Counted(**{name: value for name, value in values.items() if name in known})
+    return Counted(**{name: value for name, value in values.items() if name in field_names})
 
 
 def data_set_head(pairs: Pairs, size: int) -> str:
@@ -213,10 +212,10 @@ def data_set_head(pairs: Pairs, size: int) -> str:
 def data_set_rows(pairs: Pairs, path: Path, *, first: int = 0) -> str:
     """The rows of a data set, with ``first`` others before them."""
     for name in pairs.key:
-        if (odd := pairs.table[name].str.contains(r"[\t\n\r]")).any():
+        if (has_break := pairs.table[name].str.contains(r"[\t\n\r]")).any():
             raise InvalidInputError(
-                f"{path}: {name} = {pairs.table[name].filter(odd)[0]!r} contains a tab or a line break, which a .ds "
-                "file cannot hold; write .csv, .jsonl or .parquet."
+                f"{path}: {name} = {pairs.table[name].filter(has_break)[0]!r} contains a tab or a line break, which "
+                "a .ds file cannot hold; write .csv, .jsonl or .parquet."
             )
     table = _data_set_columns(pairs, first=first)
     return table.write_csv(separator="\t", quote_style="never", include_header=False)

@@ -12,13 +12,13 @@ from concurrence.core.pairs import Counted, Pairs
 from concurrence.files.atomic import replacing
 from concurrence.files.pairs.formats import (
     CellKind,
-    as_kind,
-    counted_by,
+    cast_cells,
     data_set_head,
     data_set_rows,
+    detect_cell_kind,
     key_columns,
-    kind_of_cells,
     pair_provenance,
+    read_counted,
     with_keys,
     with_signatures,
 )
@@ -26,7 +26,7 @@ from concurrence.files.provenance import Provenance, write_provenance
 from concurrence.files.tables.formats import write_chunks
 from concurrence.files.tables.pieces import table_pieces
 from concurrence.files.tables.sheets import Sheet
-from concurrence.files.tables.text import packing, table_format
+from concurrence.files.tables.text import compressing, table_format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,7 +34,7 @@ class PairFile:
     """The pairs of a file, checked to be sound, in pieces that can be read as often as they are needed.
 
     ``kinds`` are the columns with what their cells are in the whole file, so that every piece has the same types. A
-    file of one piece is ``held``.
+    file of one piece is kept as ``sheet``.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class PairFile:
     kinds: dict[str, CellKind]
     types: dict[str, pl.DataType]
     size: int
-    held: Sheet | None = None
+    sheet: Sheet | None = None
 
     def __len__(self) -> int:
         return self.size
@@ -55,7 +55,7 @@ class PairFile:
 
     def pieces(self) -> Iterator[Pairs]:
         """The pairs, in the order of the file."""
-        for sheet in (self.held,) if self.held is not None else table_pieces(self.path):
+        for sheet in (self.sheet,) if self.sheet is not None else table_pieces(self.path):
             yield self._pairs(sheet)
 
     def _pairs(self, sheet: Sheet) -> Pairs:
@@ -67,7 +67,7 @@ class PairFile:
             pl.lit(None, dtype=kind).alias(name) for name, kind in self.types.items() if name not in frame.columns
         ]
         table = frame.with_columns(missing).select(pl.col(name).cast(kind) for name, kind in self.types.items())
-        return table.with_columns(as_kind(table[name], kind) for name, kind in self.kinds.items())
+        return table.with_columns(cast_cells(table[name], kind) for name, kind in self.kinds.items())
 
 
 def open_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> PairFile:
@@ -77,18 +77,18 @@ def open_pairs(path: str | Path, *, key: Sequence[str] | None = None) -> PairFil
     """
     path = Path(path)
     keys, kinds, types = key_columns(path, key), dict[str, CellKind](), dict[str, pl.DataType]()
-    size, held = 0, None
+    size, single = 0, None
     for number, sheet in enumerate(table_pieces(path)):
         frame = with_signatures(with_keys(sheet.frame, keys, path, sheet.place), path, sheet.place, keys)
-        held = sheet if number == 0 else None
+        single = sheet if number == 0 else None
         size += len(frame)
         for name, column in zip(sheet.frame.columns, sheet.frame.get_columns(), strict=True):
             if types.get(name, pl.Null) == pl.Null:
                 types[name] = pl.String() if name in keys else column.dtype
             if name not in (*keys, *SIGNATURE):
-                kinds[name] = max(kinds.get(name, CellKind.NOTHING), kind_of_cells(column))
+                kinds[name] = max(kinds.get(name, CellKind.NOTHING), detect_cell_kind(column))
         _require_numbers(sheet)
-    return PairFile(path=path, key=keys, counted=counted_by(path), kinds=kinds, types=types, size=size, held=held)
+    return PairFile(path=path, key=keys, counted=read_counted(path), kinds=kinds, types=types, size=size, sheet=single)
 
 
 def _require_numbers(sheet: Sheet) -> None:
@@ -107,15 +107,15 @@ def write_pieces(
 ) -> None:
     """Write pairs piece by piece in the format of the ending; ``like`` has their columns, ``size`` is their number."""
     path = Path(path)
-    made = pair_provenance(like, provenance)
+    origin = pair_provenance(like, provenance)
     if table_format(path) != "ds":
         tables = (piece.table.with_columns(pl.selectors.float().fill_nan(None)) for piece in pieces())
-        write_chunks(tables, like.table.schema, path, made)
+        write_chunks(tables, like.table.schema, path, origin)
         return
-    with replacing(path) as temporary, temporary.open("wb") as raw, packing(raw, path) as file:
+    with replacing(path) as temporary, temporary.open("wb") as raw, compressing(raw, path) as file:
         file.write(data_set_head(like, size).encode("utf-8"))
         first = 0
         for piece in pieces():
             file.write(data_set_rows(piece, path, first=first).encode("utf-8"))
             first += len(piece)
-    write_provenance(path, made)
+    write_provenance(path, origin)

@@ -54,19 +54,19 @@ class ReadDocument:
         name = "" if label is None else str(label)
         if not name:
             raise InvalidInputError(f"{self.place()}: the span has no label.")
-        ends = [position(one, word, self.place) for one, word in ((start, "start"), (end, "end"))]
+        ends = [parse_position(one, word, self.place) for one, word in ((start, "start"), (end, "end"))]
         self.sheet.marks.append(Mark(document=self.document, coder=self.coder, start=ends[0], end=ends[1], label=name))
         self.sheet.places.append(self.place)
 
 
-def position(given: object, word: str, place: Callable[[], str]) -> int:
+def parse_position(value: object, word: str, place: Callable[[], str]) -> int:
     """A position: a whole number, also where a spreadsheet wrote ``3.0``."""
-    text = "" if given is None else str(given).strip()
+    text = "" if value is None else str(value).strip()
     whole = text.removesuffix(".0")
     if not (whole.isdecimal() or (whole[:1] == "-" and whole[1:].isdecimal())):
-        found = f"{text!r}" if text else "empty"
+        description = f"{text!r}" if text else "empty"
         raise InvalidInputError(
-            f"{place()}: the {word} of a span is {found}, not a whole number. Count positions in whole units, "
+            f"{place()}: the {word} of a span is {description}, not a whole number. Count positions in whole units, "
             "such as characters, tokens or milliseconds."
         )
     return int(whole)

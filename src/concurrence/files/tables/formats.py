@@ -16,13 +16,13 @@ from concurrence.core.forks import refuse_in_fork
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
 from concurrence.files.tables.text import (
-    checked_text,
-    data_set,
-    delimited_table,
-    packing,
+    compressing,
+    parse_data_set,
+    parse_delimited,
     read_bytes,
     table_format,
-    why_unreadable,
+    unreadable_message,
+    validate_text,
 )
 
 ROWS_AT_ONCE = 1 << 16
@@ -38,15 +38,15 @@ def read_table(path: str | Path) -> pl.DataFrame:
 def parse_table(data: bytes, path: Path, kind: str, *, sheet: str | None = None) -> pl.DataFrame:
     """The table that the bytes of a file hold; of a workbook, the first sheet or the one named."""
     if kind == "parquet":
-        return _parquet_table(data, path)
+        return _parse_parquet(data, path)
     if kind == "xlsx":
-        return _excel_table(data, path, sheet)
-    data = checked_text(data, path)
+        return _parse_excel(data, path, sheet)
+    data = validate_text(data, path)
     if not data or data.isspace():
         raise InvalidInputError(f"{path} is empty.")
     if kind in ("jsonl", "json"):
-        return records_table(json_records(data, path))
-    return data_set(data, path) if kind == "ds" else delimited_table(data, path, kind)
+        return table_of_records(parse_json_records(data, path))
+    return parse_data_set(data, path) if kind == "ds" else parse_delimited(data, path, kind)
 
 
 def read_rows(path: Path) -> list[dict[str, str | None]]:
@@ -56,7 +56,7 @@ def read_rows(path: Path) -> list[dict[str, str | None]]:
 
 def text_rows(frame: pl.DataFrame) -> list[dict[str, str | None]]:
     """Rows as texts, as :func:`read_rows` gives them."""
-    rows: list[dict[str, str | None]] = flattened(frame).with_columns(pl.all().cast(pl.String)).to_dicts()
+    rows: list[dict[str, str | None]] = join_lists(frame).with_columns(pl.all().cast(pl.String)).to_dicts()
     return rows
 
 
@@ -73,27 +73,27 @@ class Number(str):
     __slots__ = ()
 
 
-def json_records(data: bytes, path: Path, *, before: int = 0) -> list[dict[str, Any]]:
+def parse_json_records(data: bytes, path: Path, *, before: int = 0) -> list[dict[str, Any]]:
     """The objects of a JSON array, or of JSON lines; numbers stay as they are written.
 
     ``before`` is the number of lines above, if these are a piece of a file.
     """
     if data.lstrip()[:1] == b"[":
-        whole = _parse(data.decode("utf-8"), f"{path}")
-        rows = list(enumerate(whole, start=1))
-        where = "entry"
+        entries = _parse_json(data.decode("utf-8"), f"{path}")
+        rows = list(enumerate(entries, start=1))
+        unit = "entry"
     else:
         lines = data.decode("utf-8").split("\n")
-        numbered = enumerate(lines, start=before + 1)
-        rows = [(n, _parse(line, f"{path}, line {n}")) for n, line in numbered if line.strip()]
-        where = "line"
+        numbered_lines = enumerate(lines, start=before + 1)
+        rows = [(n, _parse_json(line, f"{path}, line {n}")) for n, line in numbered_lines if line.strip()]
+        unit = "line"
     for n, row in rows:
         if not isinstance(row, dict):
-            raise InvalidInputError(f"{path}, {where} {n}: expected a JSON object, found {type(row).__name__}.")
+            raise InvalidInputError(f"{path}, {unit} {n}: expected a JSON object, found {type(row).__name__}.")
     return [row for _, row in rows]
 
 
-def json_object(data: bytes) -> dict[str, Any] | None:
+def parse_json_object(data: bytes) -> dict[str, Any] | None:
     """The object that a JSON text is as a whole, if it has objects or lists inside, as logs have.
 
     Programs write NaN for a score that is missing, so it stands for null here.
@@ -108,21 +108,21 @@ def json_object(data: bytes) -> dict[str, Any] | None:
     return whole if nested and end == len(text) else None
 
 
-def _parse(text: str, where: str) -> Any:
+def _parse_json(text: str, where: str) -> Any:
     try:
-        parsed = json.loads(text, parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)
         if "\\u" in text:
-            _as_json(parsed).encode("utf-8")
+            _to_json(value).encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"{where}: not valid JSON ({error}).") from error
-    return parsed
+    return value
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def records_table(records: list[dict[str, Any]]) -> pl.DataFrame:
+def table_of_records(records: list[dict[str, Any]]) -> pl.DataFrame:
     """A table of text from JSON objects; lists and objects stay JSON."""
     columns = list(dict.fromkeys(key for record in records for key in record))
     return pl.DataFrame({name: [as_text(record.get(name)) for record in records] for name in columns}, strict=False)
@@ -132,25 +132,25 @@ def as_text(value: Any) -> str | None:
     """A JSON value as a cell of text: numbers as they were written, lists and objects as JSON, null as missing."""
     if value is None or isinstance(value, str):
         return str(value or "") or None
-    return _as_json(value)
+    return _to_json(value)
 
 
-def _as_json(value: Any) -> str:
+def _to_json(value: Any) -> str:
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, dict):
-        entries = (f"{json.dumps(key, ensure_ascii=False)}: {_as_json(entry)}" for key, entry in value.items())
+        entries = (f"{json.dumps(key, ensure_ascii=False)}: {_to_json(entry)}" for key, entry in value.items())
         return "{" + ", ".join(entries) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(_as_json(entry) for entry in value) + "]"
+        return "[" + ", ".join(_to_json(entry) for entry in value) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
 def write_table(frame: pl.DataFrame, path: Path, provenance: Provenance | None = None) -> None:
     """Write a table in the format of the ending, whole or not at all, with its provenance."""
     refuse_in_fork()
-    whole = frame.with_columns(pl.selectors.float().fill_nan(None))
-    write_chunks([whole], whole.schema, Path(path), provenance)
+    table = frame.with_columns(pl.selectors.float().fill_nan(None))
+    write_chunks([table], table.schema, Path(path), provenance)
 
 
 def write_chunks(
@@ -162,29 +162,29 @@ def write_chunks(
         raise InvalidInputError(f"{path}: tables are written as .csv, .tsv, .jsonl or .parquet.")
     with replacing(path) as temporary:
         if kind == "parquet":
-            known = {PARQUET_KEY: json.dumps(provenance.as_json(), ensure_ascii=False)} if provenance else None
+            metadata = {PARQUET_KEY: json.dumps(provenance.as_json(), ensure_ascii=False)} if provenance else None
             source = register_io_source(lambda *_: iter(chunks), schema=schema)  # all is written: nothing to push down
-            source.sink_parquet(temporary, metadata=known, maintain_order=True, row_group_size=1 << 18)
+            source.sink_parquet(temporary, metadata=metadata, maintain_order=True, row_group_size=1 << 18)
         else:
-            with temporary.open("wb") as raw, packing(raw, path) as file:
-                for text in _texts(chunks, schema, kind):
+            with temporary.open("wb") as raw, compressing(raw, path) as file:
+                for text in _format_chunks(chunks, schema, kind):
                     file.write(text.encode("utf-8"))
     if provenance is not None and kind != "parquet":
         write_provenance(path, provenance)
 
 
-def _texts(chunks: Iterable[pl.DataFrame], schema: pl.Schema, kind: str) -> Iterator[str]:
-    mark = "," if kind == "csv" else "\t"
+def _format_chunks(chunks: Iterable[pl.DataFrame], schema: pl.Schema, kind: str) -> Iterator[str]:
+    delimiter = "," if kind == "csv" else "\t"
     if kind != "jsonl":
-        yield flattened(pl.DataFrame(schema=schema)).write_csv(separator=mark)
+        yield join_lists(pl.DataFrame(schema=schema)).write_csv(separator=delimiter)
     for chunk in chunks:
         if kind == "jsonl":
             yield from json_lines(chunk)
         else:
-            yield flattened(chunk).write_csv(separator=mark, include_header=False)
+            yield join_lists(chunk).write_csv(separator=delimiter, include_header=False)
 
 
-def flattened(frame: pl.DataFrame) -> pl.DataFrame:
+def join_lists(frame: pl.DataFrame) -> pl.DataFrame:
     """A table whose lists are one text each, for formats that have no lists."""
     return frame.with_columns(pl.selectors.list().list.eval(pl.element().cast(pl.String)).list.join(" ⏎ "))
 
@@ -201,23 +201,23 @@ def json_lines(frame: pl.DataFrame) -> Iterator[str]:
             yield json.dumps(row | words, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _parquet_table(data: bytes, path: Path) -> pl.DataFrame:
-    with sound_parquet(path):
+def _parse_parquet(data: bytes, path: Path) -> pl.DataFrame:
+    with parquet_errors(path):
         return pl.read_parquet(io.BytesIO(data))
 
 
 @contextmanager
-def sound_parquet(path: Path) -> Iterator[None]:
-    """Say of a file that polars cannot read that it is not there, or no Parquet file."""
+def parquet_errors(path: Path) -> Iterator[None]:
+    """Turn the errors of polars into ours: the file does not exist, or is not a Parquet file."""
     try:
         yield
     except (OSError, pl.exceptions.PolarsError) as error:
         if isinstance(error, OSError) or path.is_dir():
-            raise InvalidInputError(why_unreadable(path, error)) from error
+            raise InvalidInputError(unreadable_message(path, error)) from error
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
 
 
-def _excel_table(data: bytes, path: Path, sheet: str | None) -> pl.DataFrame:
+def _parse_excel(data: bytes, path: Path, sheet: str | None) -> pl.DataFrame:
     names = sheet_names(data, path)
     if sheet is not None and sheet not in names:
         raise InvalidInputError(f"{path} has no sheet {sheet!r}; its sheets are {', '.join(names)}.")
@@ -225,7 +225,7 @@ def _excel_table(data: bytes, path: Path, sheet: str | None) -> pl.DataFrame:
         table = pl.DataFrame(_workbook(data, path).load_sheet(sheet or 0, dtypes="string"))
     except Exception as error:
         raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
-    return table.rename(stripped(table.columns, path))
+    return table.rename(strip_column_names(table.columns, path))
 
 
 def sheet_names(data: bytes, path: Path) -> list[str]:
@@ -244,10 +244,10 @@ def _workbook(data: bytes, path: Path) -> Any:
         raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
 
 
-def stripped(columns: Sequence[str], path: Path | str) -> dict[str, str]:
-    """Names of columns without the blanks around them, which nobody sees."""
-    bare = {name: name.strip() for name in columns}
-    if len(set(bare.values())) < len(bare):
-        twice = next(name for name in bare.values() if list(bare.values()).count(name) > 1)
+def strip_column_names(columns: Sequence[str], path: Path | str) -> dict[str, str]:
+    """New names of columns: without the white space around them."""
+    names = {name: name.strip() for name in columns}
+    if len(set(names.values())) < len(names):
+        twice = next(name for name in names.values() if list(names.values()).count(name) > 1)
         raise InvalidInputError(f"{path}: two columns are named {twice!r}, not counting spaces around the names.")
-    return bare
+    return names

@@ -12,16 +12,16 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables.formats import json_records, read_table, records_table, sound_parquet
+from concurrence.files.tables.formats import parquet_errors, parse_json_records, read_table, table_of_records
 from concurrence.files.tables.sheets import Sheet, row_place
 from concurrence.files.tables.text import (
-    checked_text,
-    data_set,
-    delimited_table,
     line_of_row,
     open_bytes,
+    parse_data_set,
+    parse_delimited,
     split_comments,
     table_format,
+    validate_text,
 )
 
 BYTES_AT_ONCE = 1 << 23
@@ -40,12 +40,12 @@ def table_pieces(path: Path) -> Iterator[Sheet]:
 
 
 def _parquet_pieces(path: Path, rows: int) -> Iterator[Sheet]:
-    with sound_parquet(path):
-        scanned = pl.scan_parquet(path)
-        total = int(scanned.select(pl.len()).collect().item())
+    with parquet_errors(path):
+        lazy_frame = pl.scan_parquet(path)
+        total = int(lazy_frame.select(pl.len()).collect().item())
     for first in range(0, max(total, 1), rows):
-        with sound_parquet(path):
-            frame = scanned.slice(first, rows).collect()
+        with parquet_errors(path):
+            frame = lazy_frame.slice(first, rows).collect()
         yield Sheet(name=str(path), frame=frame, place=partial(_row_place, path, first))
 
 
@@ -59,9 +59,9 @@ def _line_place(path: Path, before: int, text: bytes, kind: str, row: int) -> st
 
 def _text_pieces(path: Path, kind: str, size: int) -> Iterator[Sheet]:
     blocks = line_blocks(path, size, quotes=kind in ("csv", "tsv"))
-    first = checked_text(next(blocks)[1], path)
+    first = validate_text(next(blocks)[1], path)
     while kind == "ds" and not split_comments(first)[1] and (more := next(blocks, None)):
-        first += checked_text(more[1], path, before=more[0])
+        first += validate_text(more[1], path, before=more[0])
     if not first or first.isspace():
         raise InvalidInputError(f"{path} is empty.")
     if kind == "jsonl" and first.lstrip()[:1] == b"[":
@@ -71,17 +71,17 @@ def _text_pieces(path: Path, kind: str, size: int) -> Iterator[Sheet]:
     body = split_comments(first)[1] if kind == "ds" else first
     header = b"" if kind == "jsonl" else body[: body.find(b"\n") + 1]
     for before, block in blocks:
-        checked_text(block, path, before=before)  # not kept: what looks like a byte order mark is text here
+        validate_text(block, path, before=before)  # not kept: what looks like a byte order mark is text here
         yield _text_piece(header + block, path, kind, before=before - bool(header))
 
 
 def _text_piece(text: bytes, path: Path, kind: str, *, before: int) -> Sheet:
     if kind == "jsonl":
-        frame = records_table(json_records(text, path, before=before))
+        frame = table_of_records(parse_json_records(text, path, before=before))
     elif kind == "ds":
-        frame = data_set(text, path, before=before)
+        frame = parse_data_set(text, path, before=before)
     else:
-        frame = delimited_table(text, path, kind, before=before)
+        frame = parse_delimited(text, path, kind, before=before)
     return Sheet(name=str(path), frame=frame, place=partial(_line_place, path, before, text, kind))
 
 
@@ -106,10 +106,10 @@ def _last_line_end(text: bytes, *, quotes: bool) -> int:
     """Where the last whole row ends; blank lines after it wait for what follows."""
     if quotes and b'"' in text:
         cells = np.frombuffer(text, dtype=np.uint8)
-        lines, marks = np.flatnonzero(cells == ord("\n")), np.flatnonzero(cells == ord('"'))
-        closed = lines[np.searchsorted(marks, lines) % 2 == 0]
-        end = int(closed[-1]) + 1 if len(closed) else 0
+        lines, quote_places = np.flatnonzero(cells == ord("\n")), np.flatnonzero(cells == ord('"'))
+        row_ends = lines[np.searchsorted(quote_places, lines) % 2 == 0]
+        end = int(row_ends[-1]) + 1 if len(row_ends) else 0
     else:
         end = text.rfind(b"\n") + 1
-    filled = len(text[:end].rstrip(b"\r\n"))
-    return text.index(b"\n", filled) + 1 if filled else 0
+    content_end = len(text[:end].rstrip(b"\r\n"))
+    return text.index(b"\n", content_end) + 1 if content_end else 0

@@ -16,21 +16,21 @@ from concurrence.core.frames import frame_of
 from concurrence.files.tables.formats import (
     Number,
     as_text,
-    json_object,
-    json_records,
+    parse_json_object,
+    parse_json_records,
     parse_table,
     sheet_names,
-    stripped,
+    strip_column_names,
 )
 from concurrence.files.tables.text import (
-    ASK,
-    checked_text,
-    data_set,
-    delimited_table,
+    UNNAMED_ENCODING,
     line_of_row,
+    parse_data_set,
+    parse_delimited,
     read_bytes,
     read_text,
     table_format,
+    validate_text,
 )
 
 Record = dict[str, Any]
@@ -67,7 +67,7 @@ class Sheet:
 def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = None) -> Sheet:
     """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface."""
     if isinstance(source, str | Path):
-        return _file_sheet(Path(source), encoding, sheet)
+        return _open_file(Path(source), encoding, sheet)
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
         raise InvalidInputError(
@@ -77,12 +77,12 @@ def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = 
         frame = frame_of(source)
     except Exception as error:  # whatever the other library says of its own frame, such as mixed types in a column
         raise InvalidInputError(f"The frame cannot be read through the Arrow interface: {error}") from error
-    frame = frame.rename(stripped(frame.columns, "The frame"))
+    frame = frame.rename(strip_column_names(frame.columns, "The frame"))
     return Sheet(name="The frame", frame=frame, place=lambda row: f"The frame, row {row + 1}")
 
 
 def sheet_of_records(records: list[Record], name: str, place: Callable[[int], str]) -> Sheet:
-    """A sheet of JSON objects; their columns are made when they are asked for."""
+    """A sheet of JSON objects; columns are made on access."""
     columns = dict.fromkeys(key for record in records for key in record)
     return Sheet(name=name, frame=pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), place=place, records=records)
 
@@ -91,10 +91,10 @@ def row_place(path: Path, row: int) -> str:
     """Where a row (counted from 0) of a file stands, as a person finds it; standard input cannot be read again."""
     kind = table_format(path)
     lines = kind not in ("parquet", "xlsx") and str(path) != "-"
-    return place_in(read_text(path) if lines else b"", kind, str(path), row)
+    return format_row_place(read_text(path) if lines else b"", kind, str(path), row)
 
 
-def place_in(data: bytes, kind: str, name: str, row: int) -> str:
+def format_row_place(data: bytes, kind: str, name: str, row: int) -> str:
     """Where a row stands in the text of a file: by its line where there are lines, else by its number."""
     if not data:
         return f"{name}, row {row + (2 if kind == 'xlsx' else 1)}"
@@ -103,13 +103,13 @@ def place_in(data: bytes, kind: str, name: str, row: int) -> str:
     return f"{name}, line {line_of_row(data, kind, row)}"
 
 
-def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
+def _open_file(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
     name = "standard input" if str(path) == "-" else str(path)
     data = read_bytes(path)
     if path.suffix.lower() == ".zip":
-        return _zip_sheet(data, path)
+        return _open_zip(data, path)
     if path.suffix.lower() == ".eval":
-        return _eval_sheet(data, path)
+        return _open_inspect_log(data, path)
     kind = table_format(path)
     if sheet is not None and kind != "xlsx":
         raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
@@ -117,27 +117,27 @@ def _file_sheet(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
         if kind == "xlsx" and sheet is None and len(sheets := sheet_names(data, path)) > 1:
             name = f"{name} (the first of its sheets {', '.join(sheets)})"
         frame = parse_table(data, path, kind, sheet=sheet)
-        return Sheet(name=name, frame=frame, place=lambda row: place_in(b"", kind, name, row))
-    data = checked_text(data, name, encoding=encoding or ASK)
+        return Sheet(name=name, frame=frame, place=lambda row: format_row_place(b"", kind, name, row))
+    data = validate_text(data, name, encoding=encoding or UNNAMED_ENCODING)
     if not data or data.isspace():
         raise InvalidInputError(f"{name} is empty.")
     if kind in ("jsonl", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
-        return _json_sheet(data, path, name)
-    frame = data_set(data, path) if kind == "ds" else delimited_table(data, path, kind)
-    return Sheet(name=name, frame=frame, place=lambda row: place_in(data, kind, name, row))
+        return _open_json(data, path, name)
+    frame = parse_data_set(data, path) if kind == "ds" else parse_delimited(data, path, kind)
+    return Sheet(name=name, frame=frame, place=lambda row: format_row_place(data, kind, name, row))
 
 
-def _json_sheet(data: bytes, path: Path, name: str) -> Sheet:
-    whole = json_object(data) if data.lstrip()[:1] == b"{" else None
-    records = json_records(data, path) if whole is None else [whole]
-    return sheet_of_records(records, name, lambda row: place_in(data, "json", name, row))
+def _open_json(data: bytes, path: Path, name: str) -> Sheet:
+    document = parse_json_object(data) if data.lstrip()[:1] == b"{" else None
+    records = parse_json_records(data, path) if document is None else [document]
+    return sheet_of_records(records, name, lambda row: format_row_place(data, "json", name, row))
 
 
-def _zip_sheet(data: bytes, path: Path) -> Sheet:
+def _open_zip(data: bytes, path: Path) -> Sheet:
     """JSON lines of several annotators, a file each, whose name is the coder."""
     places, records = [], []
-    for member, text in _members(data, path):
-        inner = _json_sheet(text, member, f"{path}, {member}")
+    for member, text in _read_members(data, path):
+        inner = _open_json(text, member, f"{path}, {member}")
         coder = member.name.rpartition(".")[0]
         records += [{"coder": coder, **record} for record in inner.records or ()]
         places += [(inner, row) for row in range(len(inner.records or ()))]
@@ -146,28 +146,30 @@ def _zip_sheet(data: bytes, path: Path) -> Sheet:
     return sheet_of_records(records, str(path), lambda row: places[row][0].place(places[row][1]))
 
 
-def _eval_sheet(data: bytes, path: Path) -> Sheet:
+def _open_inspect_log(data: bytes, path: Path) -> Sheet:
     """A log of Inspect: a header and a file per sample, put together as in its ``.json`` logs."""
     log: Record = {"version": None, "status": "started"}
     samples = []
-    for member, text in sorted(_members(data, path, INSPECT_PARTS), key=lambda part: part[0].parts[0] != "_journal"):
-        whole = json_object(text)
-        if whole is None:
+    for member, text in sorted(
+        _read_members(data, path, INSPECT_PARTS), key=lambda part: part[0].parts[0] != "_journal"
+    ):
+        part = parse_json_object(text)
+        if part is None:
             raise InvalidInputError(f"{path}, {member}: not valid JSON.")
         if member.parts[0] == "samples":
-            samples.append(whole)
+            samples.append(part)
         else:
-            log |= whole
+            log |= part
     if "eval" not in log:
         raise InvalidInputError(f"{path} is not a log of Inspect: it has no header.json.")
     return sheet_of_records([{**log, "samples": samples}], str(path), lambda _: str(path))
 
 
-def _members(data: bytes, path: Path, wanted: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
+def _read_members(data: bytes, path: Path, pattern: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if wanted.search(name)]
-            return [(Path(name), checked_text(archive.read(name), f"{path}, {name}")) for name in names]
+            names = [name for name in archive.namelist() if pattern.search(name)]
+            return [(Path(name), validate_text(archive.read(name), f"{path}, {name}")) for name in names]
     except NotImplementedError as error:
         hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
         raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
@@ -178,12 +180,12 @@ def _members(data: bytes, path: Path, wanted: re.Pattern[str] = JSON_PARTS) -> l
 def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
     values = [record.get(name) for record in sheet.records or ()]
     if joint is not None:
-        values = [_joined(value, joint, sheet, row) for row, value in enumerate(values)]
+        values = [_join_members(value, joint, sheet, row) for row, value in enumerate(values)]
     first: tuple[int, str] | None = None
     for row, value in enumerate(values):
         if value is None or value == "":
             continue
-        kind = _kind(value)
+        kind = _json_kind(value)
         if kind in ("a list", "an object"):
             hint = _sets_hint() if kind == "a list" and joint is None else ""
             raise InvalidInputError(f"{sheet.place(row)}: {name!r} is {kind}, not a single value.{hint}")
@@ -201,7 +203,7 @@ def _sets_hint() -> str:
     return f" If labels are sets, use {say}."
 
 
-def _joined(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
+def _join_members(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
     if not isinstance(value, list):
         return value
     members = [as_text(member) for member in value]
@@ -210,7 +212,7 @@ def _joined(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
     return joint.join(member for member in members if member is not None)
 
 
-def _kind(value: Any) -> str:
+def _json_kind(value: Any) -> str:
     kinds = {bool: "a truth value", Number: "a number", str: "a text", list: "a list", dict: "an object"}
     return kinds[type(value)]
 
@@ -219,8 +221,8 @@ def _texts_of_series(sheet: Sheet, series: pl.Series, joint: str | None) -> pl.S
     dtype = series.dtype
     if isinstance(dtype, pl.List | pl.Array) and joint is not None:
         values = series.to_list()
-        joined = [None if v is None else _joined(v, joint, sheet, row) for row, v in enumerate(values)]
-        return pl.Series(series.name, joined, dtype=pl.String)
+        texts = [None if v is None else _join_members(v, joint, sheet, row) for row, v in enumerate(values)]
+        return pl.Series(series.name, texts, dtype=pl.String)
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
         hint = _sets_hint() if dtype in (pl.List, pl.Array) else ""
         raise InvalidInputError(f"{sheet.name}: the column {series.name!r} holds {dtype}, not single values.{hint}")

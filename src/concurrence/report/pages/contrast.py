@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from concurrence.lookup.contrasts import EXACT, SCORES, Contrast
+from concurrence.lookup.contrast import EXACT, SCORES, Contrast
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 

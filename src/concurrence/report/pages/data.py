@@ -8,13 +8,13 @@ import numpy as np
 
 from concurrence.core.coefficient import Coefficient
 from concurrence.core.contingency import Contingency
+from concurrence.core.corpus import Corpus
 from concurrence.core.display import count_noun
-from concurrence.core.encoded import EncodedCorpus
 from concurrence.core.labels import Labels
+from concurrence.core.layers import BORDER
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.results import Result
 from concurrence.core.samples import Sample
-from concurrence.core.tokens import BORDER, Tokens
 from concurrence.files.provenance import Provenance
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Document, Paragraph, Section, Table
@@ -47,18 +47,13 @@ def contingency_document(tables: Contingency) -> Document:
     return _document(tables, [str(tables)], columns, cells[:ROWS].tolist(), of=len(cells), noun="more table")
 
 
-def tokens_document(tokens: Tokens) -> Document:
-    start = range(min(ROWS, tokens.n_tokens + tokens.n_sentences))
+def corpus_document(corpus: Corpus) -> Document:
+    start = range(min(ROWS, corpus.size))
     columns = [
-        [None if column.codes[place] == BORDER else column.words[int(column.codes[place])] for place in start]
-        for column in tokens.columns.values()
+        [None if layer.codes[place] == BORDER else layer.vocabulary.word(int(layer.codes[place])) for place in start]
+        for layer in corpus.layers.values()
     ]
-    return _document(tokens, [str(tokens)], list(tokens.columns), list(zip(*columns, strict=True)), of=len(start))
-
-
-def corpus_document(corpus: EncodedCorpus) -> Document:
-    rows = [(name, len(layer.vocabulary)) for name, layer in corpus.layers.items()]
-    return _document(corpus, [str(corpus)], ("layer", "different words"), rows, of=len(rows))
+    return _document(corpus, [str(corpus)], list(corpus.layers), list(zip(*columns, strict=True)), of=len(start))
 
 
 def _document(
@@ -94,9 +89,8 @@ PRESENTERS: Presenters = (
     Presenter(Coefficient, coefficient_document),
     Presenter(Contingency, contingency_document),
     Presenter(Counted, lambda counted: _document(counted, [f"Counted {counted}."])),
-    Presenter(EncodedCorpus, corpus_document),
+    Presenter(Corpus, corpus_document),
     Presenter(Labels, labels_document, Labels.to_frame),
     Presenter(Pairs, frame_document, Pairs.to_frame, write=_write_pairs),
     Presenter(Sample, frame_document, Sample.to_frame, write=_write_sample),
-    Presenter(Tokens, tokens_document),
 )

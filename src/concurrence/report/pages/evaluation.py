@@ -7,10 +7,9 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.sentences import join_words
-from concurrence.evaluation.cautions import detectable_by_size
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
-from concurrence.evaluation.sentences import percentage_points
-from concurrence.evaluation.titles import titled
+from concurrence.evaluation.sentences import detectable_by_size, percentage_points
+from concurrence.evaluation.study import titled
 from concurrence.report.pages.differences import difference_blocks, difference_rows, only_differences
 from concurrence.report.pages.evaluation_brief import (
     FEWEST_ROUND,

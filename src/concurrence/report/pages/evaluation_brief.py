@@ -8,7 +8,7 @@ import numpy as np
 from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
 from concurrence.evaluation.sentences import few_sizes
-from concurrence.evaluation.titles import titled
+from concurrence.evaluation.study import titled
 from concurrence.report.pages.differences import TOLD, difference_blocks, only_differences
 from concurrence.report.render.document import Block, Document, Section, Table
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.evaluation.krenn import MEASURES, PrecisionFigures, only
 from concurrence.evaluation.results import Evaluation, Evaluations
-from concurrence.evaluation.titles import titled
+from concurrence.evaluation.study import titled
 from concurrence.report.pages.evaluation import evaluation_document, evaluation_table
 from concurrence.report.pages.precision import precision_chart, side_by_side
 from concurrence.report.presenters import Presenter, Presenters

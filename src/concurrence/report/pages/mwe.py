@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.counting.marked import MarkedPairs
+from concurrence.counting.mwe import MarkedPairs
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table
 

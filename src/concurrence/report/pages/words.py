@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.display import count_noun, format_cell
-from concurrence.corpus.indexed import IndexSummary
-from concurrence.corpus.tagging import TaggedCorpus
+from concurrence.corpus.index import IndexSummary
+from concurrence.corpus.tag import TaggedCorpus
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
-from concurrence.lookup.concordance import Kwic
-from concurrence.lookup.frequency import WordList
+from concurrence.lookup.kwic import Kwic
+from concurrence.lookup.words import WordList
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import PALETTE, finished, layer, quantity
 from concurrence.report.render.document import Chart, Document, Section, Table

@@ -99,30 +99,30 @@ AtTheDesk = Annotated[DeskAction, Depends(DeskAction)]
 @router.post("/coders", responses=PROBLEMS)
 def add_a_coder(desk: AtTheDesk, body: CoderIn) -> StaffedOut:
     """Add a coder with the items of a part and those that everyone judges, or an expert with all items."""
-    made = desk.act(
+    change = desk.act(
         "coder added",
         lambda c: add_coder(c, desk.campaign, body.name, part=body.part, round_name=body.round, expert=body.expert),
         detail=body.name,
     )
-    return StaffedOut.model_validate(made)
+    return StaffedOut.model_validate(change)
 
 
 @router.post("/replacements", responses=PROBLEMS)
 def replace_a_coder(desk: AtTheDesk, body: ReplacementIn) -> StaffedOut:
     """Let a new coder go on with what another has not finished; the decisions of who left stay."""
-    made = desk.act(
+    change = desk.act(
         "coder replaced",
         lambda c: replace_coder(c, desk.campaign, body.coder, body.successor),
         detail=f"{body.coder} by {body.successor}",
     )
-    return StaffedOut.model_validate(made)
+    return StaffedOut.model_validate(change)
 
 
 @router.post("/removals", responses=PROBLEMS)
 def remove_a_coder(desk: AtTheDesk, body: PersonIn) -> StaffedOut:
     """Remove a coder: links end, decisions stay, what was not begun is nobody's task any more."""
-    made = desk.act("coder removed", lambda c: remove_coder(c, desk.campaign, body.coder), detail=body.coder)
-    return StaffedOut.model_validate(made)
+    change = desk.act("coder removed", lambda c: remove_coder(c, desk.campaign, body.coder), detail=body.coder)
+    return StaffedOut.model_validate(change)
 
 
 @router.post("/links", responses=PROBLEMS)
@@ -168,9 +168,9 @@ async def add_more_items(
 
     try:
         with repeat_own_sentence():
-            shown = desk.campaign.display
+            display = desk.campaign.display
             rows = await run_in_threadpool(read_upload, path, name)
-            items = make_items(rows, where=name, key=shown.key, part=shown.part)
+            items = make_items(rows, where=name, key=display.key, part=display.part)
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.act, "items added", work, detail=detail))
     finally:
@@ -208,10 +208,10 @@ def add_version(desk: AtTheDesk, body: ManualIn) -> VersionAnswer:
 async def add_a_picture(request: Request, desk: AtTheDesk, name: FileName) -> PictureOut:
     """Upload a picture for the manual: PNG, JPEG or WebP, at most 2 MB."""
     data = await request.body()
-    made = await run_in_threadpool(
+    picture = await run_in_threadpool(
         desk.act, "picture added", lambda c: add_picture(c, desk.campaign, data, title=name), detail=name
     )
-    return PictureOut.model_validate(made)
+    return PictureOut.model_validate(picture)
 
 
 @router.get("/gold", responses={**PROBLEMS, 200: TEXT}, response_class=Response)
@@ -303,10 +303,10 @@ def manual_preview(_: Leader, body: ManualIn) -> HTMLResponse:
 @pages.get("/pictures/{name}")
 def read_picture(request: Request, store: TheStore, name: Name) -> Response:
     """A picture of a manual, for the people of its campaign."""
-    found = store.read(lambda connection: find_picture(connection, name))
-    if found is None:
+    picture = store.read(lambda connection: find_picture(connection, name))
+    if picture is None:
         raise Refusal(404, "Not found.")
-    campaign, data = found
+    campaign, data = picture
     visitors_here(request, campaign)
-    kept = {"cache-control": "private, max-age=86400", "content-disposition": "inline"}
-    return Response(data, media_type=KINDS[name.rpartition(".")[2]], headers=kept)
+    headers = {"cache-control": "private, max-age=86400", "content-disposition": "inline"}
+    return Response(data, media_type=KINDS[name.rpartition(".")[2]], headers=headers)

@@ -104,15 +104,15 @@ def preview_campaign(
 
     The campaign is made and taken back in one transaction; nothing is kept but the preview.
     """
-    found = drafts_of(request).find(organiser.organiser_id, draft)
+    upload = drafts_of(request).find(organiser.organiser_id, draft)
     with repeat_own_sentence():
-        made = _planned(found, organiser, body)
-        part = try_campaign(store.write, made)
-    found.part, found.coder = part_json(part, made.plan.coders[0]), made.plan.coders[0]
-    found.manual, found.campaign = made.plan.manual, made.plan.name
-    found.questions = tuple(question.type for question in part.questions)
-    rounds = [made.plan.round, *(name for name, _ in made.later)]
-    size = len(made.plan.items) + sum(len(items) for _, items in made.later)
+        planned = _planned(upload, organiser, body)
+        part = try_campaign(store.write, planned)
+    upload.part, upload.coder = part_json(part, planned.plan.coders[0]), planned.plan.coders[0]
+    upload.manual, upload.campaign = planned.plan.manual, planned.plan.name
+    upload.questions = tuple(question.type for question in part.questions)
+    rounds = [planned.plan.round, *(name for name, _ in planned.later)]
+    size = len(planned.plan.items) + sum(len(items) for _, items in planned.later)
     return PreviewAnswer(page=f"/desk/drafts/{draft}/preview", items=size, rounds=rounds)
 
 
@@ -126,14 +126,14 @@ def read_preview(request: Request, organiser: AtDesk, draft: DraftId) -> Respons
 def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: DraftId, body: CampaignIn) -> MadeAnswer:
     """Make a campaign of an uploaded table, as a whole or not at all."""
     drafts = drafts_of(request)
-    found = drafts.find(organiser.organiser_id, draft)
+    upload = drafts.find(organiser.organiser_id, draft)
     who = {"person": organiser.name, "address": request_place(request).address}
     with repeat_own_sentence():
-        made = _planned(found, organiser, body)
+        planned = _planned(upload, organiser, body)
 
         def work(connection: Connection) -> tuple[int, CreatedCampaign]:
-            answer = make_campaign(connection, made, organiser.organiser_id)
-            log_act(connection, "campaign made", campaign=made.plan.name, **who)
+            answer = make_campaign(connection, planned, organiser.organiser_id)
+            log_act(connection, "campaign made", campaign=planned.plan.name, **who)
             return answer
 
         number, created = store.write(work)
@@ -155,10 +155,10 @@ def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> PlannedCam
 
 
 def _previewed(request: Request, organiser: Organiser, draft: str) -> Draft:
-    found = drafts_of(request).find(organiser.organiser_id, draft)
-    if found.part is None:
+    upload = drafts_of(request).find(organiser.organiser_id, draft)
+    if upload.part is None:
         raise Refusal(404, "There is no preview yet.")
-    return found
+    return upload
 
 
 @router.get("/sessions", responses=PROBLEMS)
@@ -226,15 +226,15 @@ def new_campaign_page(request: Request, organiser: AtDesk) -> HTMLResponse:
 @pages.get("/desk/drafts/{draft}/preview")
 def preview_page(request: Request, organiser: AtDesk, draft: DraftId) -> HTMLResponse:
     """The coder's page on a campaign that is not made yet; it records nothing."""
-    found = _previewed(request, organiser, draft)
+    upload = _previewed(request, organiser, draft)
     return render(
         "coder.html",
         preview=f"/api/desk/drafts/{draft}",
-        types=sorted(set(found.questions)),
-        campaign={"id": 0, "name": found.campaign, "created": 0},
-        coder={"name": found.coder},
+        types=sorted(set(upload.questions)),
+        campaign={"id": 0, "name": upload.campaign, "created": 0},
+        coder={"name": upload.coder},
         manual_version=1,
-        manual_html=manual_html(found.manual),
+        manual_html=manual_html(upload.manual),
     )
 
 

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from concurrence.annotation.campaigns.items import MOST_ITEMS, Row
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables.formats import parse_table, sound_parquet, text_rows
+from concurrence.files.tables.formats import parquet_errors, parse_table, text_rows
 from concurrence.files.tables.text import table_format
 from concurrence.web.errors import Refusal
 
@@ -73,7 +73,7 @@ def _check_workbook(path: Path, called: Path) -> None:
 
 
 def _check_parquet(path: Path, called: Path) -> None:
-    with sound_parquet(called):
+    with parquet_errors(called):
         rows = pl.scan_parquet(path).select(pl.len()).collect().item()
     if rows > MOST_ITEMS:
         raise InvalidInputError(f"{called}: {rows} rows are too many; a campaign takes at most {MOST_ITEMS}.")

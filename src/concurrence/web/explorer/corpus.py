@@ -5,21 +5,24 @@ is there at once; each answer says how many occurrences it was made from.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.api.sketch import SketchSource, ground_of
-from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query, with_unit
-from concurrence.core.encoded import UNIT, EncodedCorpus, Integers, Layer
+from concurrence.api.sketch import SketchSource, sketch, sketch_source
+from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query
+from concurrence.core.corpus import Corpus
+from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Integers, Layer
 from concurrence.kernels.digits import round_scores
+from concurrence.kernels.matcher import Matcher, QueryMatches
+from concurrence.kernels.units import unit_layer
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
-from concurrence.lookup.matching import Matcher, QueryMatches
-from concurrence.web.explorer.recent import Recent
+from concurrence.lookup.sketch import Sketch
 
 MOST_NODES = 15_000
 """So many occurrences are looked around at once; of more, so many are drawn."""
@@ -27,6 +30,8 @@ MOST_NODES = 15_000
 MOST_PLACES = 30_000
 """At so many places a pattern is tried; of more, so many are drawn."""
 
+REMEMBERED = {"unit": 6, "found": 8, "collocates": 16, "places": 32, "sketch": 32, "sketch_source": 2}
+"""How many answers to each question are kept; the one that was not asked for longest goes first."""
 MOST_FREQUENT = 200
 LONG_WORD = 4
 SEED = 0
@@ -112,13 +117,18 @@ class ExploredCorpus:
 
     name: str
     path: str
-    corpus: EncodedCorpus
-    _units: Recent = field(default_factory=lambda: Recent(most=6))
-    _matches: Recent = field(default_factory=lambda: Recent(most=8))
-    _collocates: Recent = field(default_factory=lambda: Recent(most=16))
-    _places: Recent = field(default_factory=lambda: Recent(most=32))
-    _sketches: Recent = field(default_factory=lambda: Recent(most=32))
-    _grounds: Recent = field(default_factory=lambda: Recent(most=2))
+    corpus: Corpus
+
+    def __post_init__(self) -> None:
+        """Let the last answers be remembered, so that another look at them costs nothing."""
+        for name, most in REMEMBERED.items():
+            object.__setattr__(self, name, lru_cache(most)(getattr(self, name)))
+
+    @property
+    def size(self) -> str:
+        """How much there is of the corpus, in words."""
+        parts = [count_noun(self.corpus.n_tokens, "token"), count_noun(self.corpus.n_sentences, "sentence")]
+        return f"{', '.join(parts)}, {count_noun(len(self.corpus.documents.names), 'document')}."
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -134,7 +144,7 @@ class ExploredCorpus:
     @cached_property
     def examples(self) -> tuple[str, ...]:
         """Queries to begin with, of words that are frequent here."""
-        words = _frequent(self.corpus.layers["lower"])
+        words = _frequent(self.corpus.lower)
         lemmas = _frequent(self.corpus.layers["lemma"]) if "lemma" in self.corpus.layers else []
         return (
             *words[:1],
@@ -147,35 +157,32 @@ class ExploredCorpus:
     def has_sketches(self) -> bool:
         return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
 
-    def ground(self, *, lower: bool) -> SketchSource:
+    def sketch_source(self, lower: bool) -> SketchSource:
         """What sketches are made of; all relations are counted before the first one."""
+        source = sketch_source(self.corpus, lower=lower)
+        source.relations.count()
+        return source
 
-        def made() -> SketchSource:
-            ground = ground_of(self.corpus, lower=lower)
-            ground.relations.count()
-            return ground
+    def sketch(self, node: NodeQuery, top: int, min_freq: int) -> Sketch:
+        """The words of a lemma by relation."""
+        return sketch(self.sketch_source(node.lower), node.query, top=top, min_freq=min_freq)
 
-        return self._grounds.get(lower, made)
+    def unit(self, unit: str, lower: bool) -> Layer:
+        """The layer that nodes are looked up in."""
+        return unit_layer(self.corpus, unit, lower=lower)
 
-    def with_unit(self, node: NodeQuery) -> EncodedCorpus:
-        """The corpus with the layer that a node is looked up in."""
-        return self._units.get((node.unit, node.lower), lambda: with_unit(self.corpus, node.unit, lower=node.lower))
-
-    def found(self, node: NodeQuery, *, whole: bool = False) -> Found:
+    def found(self, node: NodeQuery, whole: bool) -> Found:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
-        return self._matches.get((node, whole), lambda: self._look_up(node, whole=whole))
-
-    def _look_up(self, node: NodeQuery, *, whole: bool) -> Found:
         query = node_query(node.query, node.unit, lower=node.lower)
-        matcher = Matcher(corpus=self.with_unit(node), query=query)
+        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit(node.unit, node.lower))
         if whole:
             return Found(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
         return Found(matches=matches, share=share)
 
-    def some(self, node: NodeQuery, *, whole: bool = False) -> QueryMatches:
+    def some(self, node: NodeQuery, whole: bool) -> QueryMatches:
         """The occurrences of a node, or as many of them as can be looked at in a moment, drawn at random."""
-        every = self.found(node, whole=whole).matches
+        every = self.found(node, whole).matches
         if whole or len(every.starts) <= MOST_NODES:
             return every
         drawn = np.random.default_rng(SEED).choice(len(every.starts), MOST_NODES, replace=False, shuffle=False)
@@ -184,26 +191,20 @@ class ExploredCorpus:
 
     def collocates(self, around: Around) -> ScoredCollocates:
         """All that stands near a node, with its scores."""
-        return self._collocates.get(around, lambda: self._counted(around))
-
-    def _counted(self, around: Around) -> ScoredCollocates:
-        known = self.with_unit(around.node)
-        found, used = self.found(around.node, whole=around.whole), self.some(around.node, whole=around.whole)
+        layer = self.unit(around.node.unit, around.node.lower)
+        found, used = self.found(around.node, around.whole), self.some(around.node, around.whole)
         tags = [tag for tag in around.pos.split(",") if tag]
         counts = count_collocates(
-            known, used, known.layers[UNIT], left=around.left, right=around.right, pos=tags, nodes=found.matches
+            self.corpus, used, layer, left=around.left, right=around.right, pos=tags, nodes=found.matches
         )
         _, scores = collocate_scores(counts, DEFAULT_MEASURES)
-        words = np.array(known.layers[UNIT].vocabulary.words_of(counts.words), dtype=object)
+        words = np.array(layer.vocabulary.words_of(counts.words), dtype=object)
         return ScoredCollocates(counts=counts, used=used, found=found, words=words, scores=scores)
 
     def places(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         """Where a collocate stands near the node: the nearest occurrence of the node, and the collocate's position."""
-        return self._places.get((around, word), lambda: self._met(around, word))
-
-    def _met(self, around: Around, word: str) -> tuple[QueryMatches, Integers]:
         found = self.collocates(around)
-        code = self.with_unit(around.node).layers[UNIT].vocabulary.code(word)
+        code = self.unit(around.node.unit, around.node.lower).vocabulary.code(word)
         at = found.counts.at[found.counts.codes == code] if code is not None else np.empty(0, dtype=np.int64)
         return nearest(self.corpus, found.used, at, left=around.left, right=around.right)
 
@@ -216,7 +217,7 @@ def _frequent(layer: Layer) -> list[str]:
 
 
 def nearest(
-    corpus: EncodedCorpus, nodes: QueryMatches, at: Integers, *, left: int, right: int
+    corpus: Corpus, nodes: QueryMatches, at: Integers, *, left: int, right: int
 ) -> tuple[QueryMatches, Integers]:
     """The nearest node of each position in the same sentence and within the span; of two, the earlier."""
     if not len(nodes.starts) or not len(at):

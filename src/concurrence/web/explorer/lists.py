@@ -16,7 +16,9 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import NO, UNJUDGED, YES, Judgements
 from concurrence.core.pairs import find_column
 from concurrence.core.samples import Sample
-from concurrence.evaluation import Evaluation, evaluate
+from concurrence.evaluation.options import EvaluateOptions
+from concurrence.evaluation.results import Evaluation
+from concurrence.evaluation.study import evaluate
 from concurrence.kernels.ranking import Ranking, rank_candidates
 from concurrence.measures.table import MEASURES, titles_of
 from concurrence.sampling.frame import Candidates, candidate_list
@@ -140,10 +142,8 @@ def explored_list(
         candidates.rankings[column, rank_seed] = ranking
     evaluation = None
     if judgements is not None:
-        evaluation = evaluate(
-            table, judgements, measures=columns, key=key, sample=sample, n=_sizes(len(table), sample), seed=seed,
-            titles=titles_of(columns),
-        )  # fmt: skip
+        options = EvaluateOptions(n=_sizes(len(table), sample), seed=seed, titles=titles_of(columns))
+        evaluation = evaluate(table, judgements, options, measures=columns, key=key, sample=sample)
     gold, drawn = (None if one is None else str(one) for one in paths)
     made = ExploredList(
         name=name,

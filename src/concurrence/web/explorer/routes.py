@@ -75,9 +75,9 @@ def about(request: Request) -> dict[str, Any]:
         "corpora": [
             {
                 "name": one.name,
-                "words": str(one.corpus),
+                "words": one.size,
                 "tokens": one.corpus.n_tokens,
-                "documents": len(one.corpus.document_names),
+                "documents": len(one.corpus.documents.names),
                 "units": one.units,
                 "tags": one.tags,
                 "sketches": one.has_sketches,

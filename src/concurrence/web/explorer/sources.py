@@ -12,7 +12,7 @@ import polars as pl
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import Judgements
-from concurrence.corpus.indexed import is_index, open_index
+from concurrence.corpus.index import is_index, open_index
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.files.tables.formats import read_table
@@ -76,7 +76,7 @@ def open_sources(
     corpora = []
     for name, folder in _names(folders).items():
         corpora.append(ExploredCorpus(name=name, path=str(folder), corpus=open_index(folder)))
-        say(f"{name}: {corpora[-1].corpus}")
+        say(f"{name}: {corpora[-1].size}")
     lists = []
     for k, (name, path) in enumerate(_names(files).items()):
         beside = (gold[k] if gold else None, samples[k] if samples else None)

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.api.sketch import sketch
-from concurrence.core.encoded import EncodedCorpus, Integers
+from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Integers
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import to_json
 from concurrence.kernels.dispersion import TITLES, dispersion
+from concurrence.kernels.matcher import QueryMatches
 from concurrence.lookup.collocates import counts_by_part, one_document
-from concurrence.lookup.concordance import ORDERS, line_order
-from concurrence.lookup.matching import QueryMatches
+from concurrence.lookup.kwic import ORDERS, line_order
 from concurrence.measures.table import titles_of
 from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery, ScoredCollocates
 
@@ -106,7 +106,7 @@ def _sampled(found: ScoredCollocates) -> tuple[Sentence, ...]:
 
 def _one_document(here: ExploredCorpus, found: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
     shown = {str(found.words[k]): (int(found.counts.f[k]), int(found.counts.largest[k])) for k in page}
-    return one_document(shown, len(here.corpus.document_names))
+    return one_document(shown, len(here.corpus.documents.names))
 
 
 def lines_shown(
@@ -116,7 +116,7 @@ def lines_shown(
     if sort not in ORDERS:
         raise InvalidInputError(f"Lines cannot be sorted by {sort!r}.")
     matches, at = here.places(around, word) if word is not None else (_to_sort(here, around, sort), None)
-    total = len(matches.starts) if word is not None else len(here.found(around.node, whole=around.whole).matches.starts)
+    total = len(matches.starts) if word is not None else len(here.found(around.node, around.whole).matches.starts)
     order = line_order(here.corpus, matches, sort, 0)
     chosen = order[(page - 1) * limit : page * limit].tolist()
     lines = [_line(here.corpus, matches, at, k) for k in chosen]
@@ -126,11 +126,11 @@ def lines_shown(
 def _to_sort(here: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
     """The lines to put in order; in the order of the corpus all of them are."""
     if sort == "corpus":
-        return here.found(around.node, whole=around.whole).matches
-    return here.some(around.node, whole=around.whole)
+        return here.found(around.node, around.whole).matches
+    return here.some(around.node, around.whole)
 
 
-def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
+def _line(corpus: Corpus, matches: QueryMatches, at: Integers | None, k: int) -> dict[str, Any]:
     start, end = int(matches.starts[k]), int(matches.ends[k])
     place = int(corpus.sentence_of(np.array([start]))[0])
     begin, stop = int(corpus.sentences[place]), int(corpus.sentences[place + 1]) - 1
@@ -139,7 +139,7 @@ def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: 
     left = [other] if other is not None and other < start else []
     right = [other] if other is not None and other >= end and not inside else []
     return {
-        "document": corpus.document_names[int(corpus.document_of(np.array([start]))[0])],
+        "document": corpus.documents.names[int(corpus.document_of(np.array([start]))[0])],
         "sentence": place + 1,
         "left": list(_pieces(corpus, begin, start, left)),
         "node": corpus.text(start, end),
@@ -147,7 +147,7 @@ def _line(corpus: EncodedCorpus, matches: QueryMatches, at: Integers | None, k: 
     }
 
 
-def _pieces(corpus: EncodedCorpus, begin: int, end: int, marked: list[int]) -> Iterator[tuple[str, bool]]:
+def _pieces(corpus: Corpus, begin: int, end: int, marked: list[int]) -> Iterator[tuple[str, bool]]:
     """The text of a stretch in pieces, each with whether it is marked, and with the space on the node's side."""
     at = begin
     for position in marked:
@@ -157,18 +157,16 @@ def _pieces(corpus: EncodedCorpus, begin: int, end: int, marked: list[int]) -> I
     yield _spaced(corpus, at, end), False
 
 
-def _spaced(corpus: EncodedCorpus, start: int, end: int) -> str:
+def _spaced(corpus: Corpus, start: int, end: int) -> str:
     return corpus.before(start) + corpus.text(start, end) if start < end else ""
 
 
 def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
     """Where in the corpus a node, or a node with a collocate, occurs: a strip, and the documents."""
     corpus = here.corpus
-    at = (
-        here.places(around, word)[1] if word is not None else here.found(around.node, whole=around.whole).matches.starts
-    )
+    at = here.places(around, word)[1] if word is not None else here.found(around.node, around.whole).matches.starts
     # Positions are in order, so the documents are looked up among them, not the other way round.
-    edges = np.append(np.searchsorted(at, corpus.document_starts), len(at))
+    edges = np.append(np.searchsorted(at, corpus.documents.starts), len(at))
     per_document = np.diff(edges)
     held = np.flatnonzero(per_document)
     most = held[np.argsort(-per_document[held], kind="stable")][:MOST_DOCUMENTS]
@@ -176,15 +174,15 @@ def spread_shown(here: ExploredCorpus, around: Around, word: str | None) -> dict
     return {
         "occurrences": len(at),
         "bins": counts_by_part(at, corpus.size, parts=BINS).tolist(),
-        "documents": len(corpus.document_names),
+        "documents": len(corpus.documents.names),
         "range": len(held),
         "measures": _dispersion(held, per_document, sizes),
         "top": [
             {
-                "document": corpus.document_names[k],
+                "document": corpus.documents.names[k],
                 "f": int(per_document[k]),
                 "per_million": to_json(1e6 * per_document[k] / max(int(sizes[k]), 1)),
-                "at": to_json(corpus.document_starts[k] / max(corpus.size, 1)),
+                "at": to_json(corpus.documents.starts[k] / max(corpus.size, 1)),
             }
             for k in most.tolist()
         ],
@@ -201,29 +199,25 @@ def _dispersion(held: Integers, per_document: Integers, sizes: Integers) -> list
 
 def sketch_shown(here: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
     """The words of a lemma by relation."""
-
-    def made() -> dict[str, Any]:
-        result = sketch(here.ground(lower=node.lower), node.query, top=SKETCH_WORDS, min_freq=min_freq)
-        return {
-            "node": {"query": node.query, "frequency": result.node.frequency},
-            "source": result.source,
-            "unit": result.unit,
-            "measures": titles_of(result.measures),
-            "types": result.types,
-            "relations": {
-                name: [
-                    {
-                        "word": row.word,
-                        "f": row.f,
-                        "range": row.range,
-                        "scores": {measure: to_json(score) for measure, score in row.scores.items()},
-                    }
-                    for row in rows
-                ]
-                for name, rows in result.relations.items()
-            },
-            "sentences": [{"code": one.code, "text": one.text} for one in result.sentences],
-            "warnings": [{"code": one.code, "text": one.text} for one in result.warnings],
-        }
-
-    return here._sketches.get((node, min_freq), made)
+    result = here.sketch(node, SKETCH_WORDS, min_freq)
+    return {
+        "node": {"query": node.query, "frequency": result.node.frequency},
+        "source": result.source,
+        "unit": result.unit,
+        "measures": titles_of(result.measures),
+        "types": result.types,
+        "relations": {
+            name: [
+                {
+                    "word": row.word,
+                    "f": row.f,
+                    "range": row.range,
+                    "scores": {measure: to_json(score) for measure, score in row.scores.items()},
+                }
+                for row in rows
+            ]
+            for name, rows in result.relations.items()
+        },
+        "sentences": [{"code": one.code, "text": one.text} for one in result.sentences],
+        "warnings": [{"code": one.code, "text": one.text} for one in result.warnings],
+    }

@@ -33,7 +33,7 @@ from concurrence.web.models import LARGEST_ID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfItem:
+class AdjudicationQuery:
     """One item by its number; by default the first on which coders differ and nobody has ruled."""
 
     item: Annotated[int | None, Query(ge=1, le=LARGEST_ID)] = None
@@ -81,78 +81,78 @@ def count_votes(opinion: Opinions) -> AnswerVotes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class DisputeQueue:
     """The items on which coders differ, in order, and those that still need a ruling."""
 
     disputed: Numbers
     open: Numbers
 
     def around(self, item: int | None) -> dict[str, Any]:
-        """Where an item stands in the row, and what comes before and after it."""
-        here = 0 if item is None else item
-        before, after = self.disputed[self.disputed < here], self.disputed[self.disputed > here]
-        later = self.open[self.open > here]
-        waiting = later if len(later) else self.open[self.open != here]
-        place = np.flatnonzero(self.disputed == here)
+        """Where an item stands in the queue, and what comes before and after it."""
+        number = 0 if item is None else item
+        before, after = self.disputed[self.disputed < number], self.disputed[self.disputed > number]
+        later = self.open[self.open > number]
+        waiting = later if len(later) else self.open[self.open != number]
+        place = np.flatnonzero(self.disputed == number)
         return {
             "total": len(self.disputed),
             "decided": len(self.disputed) - len(self.open),
             "place": int(place[0]) + 1 if len(place) else None,
-            "open": bool((self.open == here).any()),
+            "open": bool((self.open == number).any()),
             "previous": int(before[-1]) if len(before) else None,
             "next": int(after[0]) if len(after) else None,
             "next_open": int(waiting[0]) if len(waiting) else None,
         }
 
 
-def disputed_row(campaign: Campaign, standing: CurrentAnswers, held: dict[tuple[int, str], Ruling]) -> Row:
+def dispute_queue(campaign: Campaign, current: CurrentAnswers, in_force: dict[tuple[int, str], Ruling]) -> DisputeQueue:
     """The items on which coders differ on any question."""
     done: dict[str, list[int]] = defaultdict(list)
-    for item, question in settled(campaign, held):
+    for item, question in settled(campaign, in_force):
         done[question].append(item)
     disputed, waiting = [], []
-    for said in map(standing.said, campaign.questionnaire.ids):
-        differing = said.items[said.differ]
+    for answers in map(current.answers_to, campaign.questionnaire.ids):
+        differing = answers.items[answers.differ]
         disputed.append(differing)
-        waiting.append(differing[~np.isin(differing, done[said.question])])
-    return Row(disputed=np.unique(np.concatenate(disputed)), open=np.unique(np.concatenate(waiting)))
+        waiting.append(differing[~np.isin(differing, done[answers.question])])
+    return DisputeQueue(disputed=np.unique(np.concatenate(disputed)), open=np.unique(np.concatenate(waiting)))
 
 
-def adjudicate_page(store: Store, campaign: Campaign, wanted: OfItem) -> dict[str, Any]:
+def adjudicate_page(store: Store, campaign: Campaign, query: AdjudicationQuery) -> dict[str, Any]:
     """One item to rule on: everyone's answers, the majority, the rulings so far, and how many items are decided."""
     whole = load_current_answers(store, campaign)
 
     def work(connection: Connection) -> dict[str, Any]:
-        standing = answers_of_round(connection, campaign, whole, None)
+        current = answers_of_round(connection, campaign, whole, None)
         all_rulings = rulings(connection, campaign)
-        held = rulings_in_force(campaign, all_rulings)
-        row = disputed_row(campaign, standing, held)
-        first = row.open if len(row.open) else row.disputed
-        item = wanted.item if wanted.item is not None else (int(first[0]) if len(first) else None)
+        in_force = rulings_in_force(campaign, all_rulings)
+        queue = dispute_queue(campaign, current, in_force)
+        first = queue.open if len(queue.open) else queue.disputed
+        item = query.item if query.item is not None else (int(first[0]) if len(first) else None)
         if item is None:
-            return {"item_id": None, **row.around(None)}
+            return {"item_id": None, **queue.around(None)}
         mine = [ruling for ruling in all_rulings if ruling.item_id == item]
-        return {**_item(connection, campaign, item), **row.around(item), **_ruled(mine, held, item)}
+        return {**_item(connection, campaign, item), **queue.around(item), **_ruled(mine, in_force, item)}
 
     return store.read(work)
 
 
 def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, Any]:
-    here = (ITEM.c.id == item) & (ITEM.c.campaign_id == campaign.id)
-    found = connection.execute(select(ITEM.c.key, ITEM.c.part).where(here)).first()
-    if found is None:
+    condition = (ITEM.c.id == item) & (ITEM.c.campaign_id == campaign.id)
+    entry = connection.execute(select(ITEM.c.key, ITEM.c.part).where(condition)).first()
+    if entry is None:
         raise UnknownNameError("item", str(item), [])
-    columns = item_columns(connection, campaign, items=[item])[found.key]
-    text = item_text(columns, campaign.display.text, found.key)
+    columns = item_columns(connection, campaign, items=[item])[entry.key]
+    text = item_text(columns, campaign.display.text, entry.key)
     judged = judged_items(connection, campaign, items=[item])
     return {
         "item_id": item,
-        "item": found.key,
+        "item": entry.key,
         "text": text,
-        "part": found.part,
+        "part": entry.part,
         "contexts": context_lines(columns, campaign.display),
         "facts": {name: columns[name] for name in campaign.display.facts if name in columns},
-        "shown": _shown(campaign, found.key, text, columns),
+        "shown": _shown(campaign, entry.key, text, columns),
         "coders": sorted({row.coder for row in judged}),
         "questions": [count_votes(opinion) for opinion in opinions(campaign, judged)],
         "comments": comments_on(connection, campaign, [item]) if campaign.questionnaire.comments else None,
@@ -162,16 +162,16 @@ def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, An
 def _shown(campaign: Campaign, key: str, text: str, columns: dict[str, str]) -> dict[str, Any]:
     """What questions show of the item beside its text; two texts stand in the order of their columns."""
     seen = SeenItem(item=key, text=text, columns=columns, coder="", round="", repeat=False, seed=campaign.seed)
-    shown = campaign.questionnaire.shown(seen)
-    for entry in shown.values():
+    extras = campaign.questionnaire.shown(seen)
+    for entry in extras.values():
         if list(entry.get("order", ())) == ["b", "a"]:
             entry |= {"order": ["a", "b"], "texts": entry["texts"][::-1]}
-    return shown
+    return extras
 
 
-def _ruled(mine: Sequence[Ruling], held: dict[tuple[int, str], Ruling], item: int) -> dict[str, Any]:
+def _ruled(mine: Sequence[Ruling], in_force: dict[tuple[int, str], Ruling], item: int) -> dict[str, Any]:
     return {
-        "rulings": {question: ruling for (number, question), ruling in held.items() if number == item},
+        "rulings": {question: ruling for (number, question), ruling in in_force.items() if number == item},
         "history": mine,
     }
 
@@ -181,4 +181,6 @@ def _manual(store: Store, campaign: Campaign) -> dict[str, Any]:
     return {"manual_version": version, "manual_html": manual_html(text)}
 
 
-PAGES = (LeaderPage(name="adjudicate", tab="Adjudicate", data=adjudicate_page, query=OfItem, beside=_manual),)
+PAGES = (
+    LeaderPage(name="adjudicate", tab="Adjudicate", data=adjudicate_page, query=AdjudicationQuery, beside=_manual),
+)

@@ -61,27 +61,27 @@ def aspects(campaign: Campaign, *, n_coders: int = 2) -> list[Aspect]:
     return ways
 
 
-def agreement_page(store: Store, campaign: Campaign, wanted: RoundQuery) -> dict[str, Any]:
+def agreement_page(store: Store, campaign: Campaign, query: RoundQuery) -> dict[str, Any]:
     """Agreement for each question and part, with intervals; a follow-up question where it applies, and combined."""
-    standing = answers_in_round(store, campaign, wanted.round)
-    first = standing.where(~standing.repeats)
+    current = answers_in_round(store, campaign, query.round)
+    first = current.where(~current.repeats)
     n_coders = len(set(first.coders.tolist()))
     rounds = [first.round_names[number] for number in dict.fromkeys(first.rounds.tolist())]
-    apart = rounds if wanted.round is None and len(rounds) > 1 else []
+    apart = rounds if query.round is None and len(rounds) > 1 else []
     return {
-        **rounds_in(store, campaign, wanted.round),
+        **rounds_in(store, campaign, query.round),
         "aspects": [
-            {"aspect": aspect, **_measured(store, campaign, first, aspect, wanted.round, apart)}
+            {"aspect": aspect, **_measured(store, campaign, first, aspect, query.round, apart)}
             for aspect in aspects(campaign, n_coders=n_coders)
         ],
-        "self_consistency": _self_consistency(campaign, standing),
+        "self_consistency": _self_consistency(campaign, current),
     }
 
 
 def _measured(
     store: Store,
     campaign: Campaign,
-    standing: CurrentAnswers,
+    current: CurrentAnswers,
     aspect: Aspect,
     round_name: str | None,
     rounds: Sequence[str],
@@ -95,14 +95,14 @@ def _measured(
         judged = store.read(lambda connection: judged_items(connection, campaign, round_name=round_name))
         return other_parts(store, campaign, judged, aspect.question, rounds)
     scale = "nominal" if aspect.combined else how.scale
-    labels = _labels(campaign, standing, aspect)
+    labels = _labels(campaign, current, aspect)
     groups = [] if labels.groups is None else sorted(set(labels.groups.tolist()))
-    numbers = {name: number for number, name in standing.round_names.items()}
+    numbers = {name: number for number, name in current.round_names.items()}
     parts = report_parts(
         lambda some: _report(some, scale),
         labels,
         parts={part: labels.select_items(np.asarray(labels.groups == part)) for part in groups},
-        rounds={name: _labels(campaign, standing.where(standing.rounds == numbers[name]), aspect) for name in rounds},
+        rounds={name: _labels(campaign, current.where(current.rounds == numbers[name]), aspect) for name in rounds},
     )
     if aspect.combined:
         return {"command": None, "parts": parts}
@@ -119,8 +119,8 @@ def _declared(labels: Labels) -> str:
     return f" --categories {shlex.quote(line.getvalue())}"
 
 
-def _labels(campaign: Campaign, standing: CurrentAnswers, aspect: Aspect) -> Labels:
-    labels = standing.labels(aspect.question, combined=aspect.combined)
+def _labels(campaign: Campaign, current: CurrentAnswers, aspect: Aspect) -> Labels:
+    labels = current.labels(aspect.question, combined=aspect.combined)
     if not aspect.combined and campaign.questionnaire[aspect.question].measured.sets:
         labels = replace(labels, set_separator=MARK)
     if aspect.combined or campaign.questionnaire[aspect.question].parent is None:
@@ -139,22 +139,22 @@ def _report(labels: Labels, scale: str) -> PartReport:
     return PartReport(items=shared, coders=report.data.coders, report=report, headline=headline_of(report))
 
 
-def _self_consistency(campaign: Campaign, standing: CurrentAnswers) -> list[dict[str, Any]]:
-    coders = dict.fromkeys(standing.coders[standing.repeats].tolist())
+def _self_consistency(campaign: Campaign, current: CurrentAnswers) -> list[dict[str, Any]]:
+    coders = dict.fromkeys(current.coders[current.repeats].tolist())
     return [
-        {"coder": standing.coder_names[coder], "question": question, "report": agreement_of_round(labels)}
+        {"coder": current.coder_names[coder], "question": question, "report": agreement_of_round(labels)}
         for coder in coders
         for question in campaign.questionnaire.ids
-        if (labels := standing.repeated_labels(coder, question)) is not None
+        if (labels := current.repeated_labels(coder, question)) is not None
     ]
 
 
-def expert_page(store: Store, campaign: Campaign, wanted: RoundQuery) -> dict[str, Any]:
+def expert_page(store: Store, campaign: Campaign, query: RoundQuery) -> dict[str, Any]:
     """The expert against each coder: kappa, and intervals for true agreement."""
     people = store.read(lambda connection: coders_of(connection, campaign, "expert"))
     expert = people[0].name if people else None
-    standing = answers_in_round(store, campaign, wanted.round)
-    first = standing.where(~standing.repeats)
+    current = answers_in_round(store, campaign, query.round)
+    first = current.where(~current.repeats)
     tables = []
     for aspect in aspects(campaign):
         if campaign.questionnaire[aspect.question].measured.command != "agree":
@@ -167,7 +167,7 @@ def expert_page(store: Store, campaign: Campaign, wanted: RoundQuery) -> dict[st
         )
         rows = report.expert.rows if report and report.expert else ()
         tables.append({"aspect": aspect, "rows": [row for row in rows if row.items > 0]})
-    return {"expert": expert, **rounds_in(store, campaign, wanted.round), "tables": tables}
+    return {"expert": expert, **rounds_in(store, campaign, query.round), "tables": tables}
 
 
 PAGES = (

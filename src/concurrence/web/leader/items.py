@@ -73,27 +73,27 @@ class ItemFilter:
         """Whether an answer is asked for, whoever gave it."""
         return bool(self.coder or self.answer or self.note or self.unsure)
 
-    def lets_through(self, said: QuestionAnswers, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
+    def lets_through(self, answers: QuestionAnswers, ruled: Flags, done: Flags, coders: dict[str, int]) -> Flags:
         """By item, whether what everybody said to a question is wanted."""
-        if self.question not in (None, said.question):
-            return np.zeros(len(said.items), dtype=bool)
+        if self.question not in (None, answers.question):
+            return np.zeros(len(answers.items), dtype=bool)
         kinds = {
-            "all": np.ones(len(said.items), dtype=bool),
-            "differing": said.differ,
-            "open": said.differ & ~done,
-            "unsure": said.unsure,
+            "all": np.ones(len(answers.items), dtype=bool),
+            "differing": answers.differ,
+            "open": answers.differ & ~done,
+            "unsure": answers.unsure,
             "adjudicated": ruled,
         }
-        wanted = kinds[self.only]
+        matching = kinds[self.only]
         for coder, answer in ((self.first, self.first_answer), (self.second, self.second_answer)):
             if coder is not None:
-                wanted = wanted & said.by(coders.get(coder, 0), answer)
+                matching = matching & answers.by(coders.get(coder, 0), answer)
         if self.narrowed:
             coder_id = None if self.coder is None else coders.get(self.coder, 0)
-            wanted = wanted & said.any(
+            matching = matching & answers.any(
                 coder=coder_id, label=self.answer, unsure=bool(self.unsure), noted=bool(self.note)
             )
-        return wanted
+        return matching
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,66 +104,66 @@ class PageFilter(ItemFilter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneItem:
+class ItemQuery:
     """One item, by the number in its address."""
 
     item: Annotated[int, Path(ge=1, le=LARGEST_ID)]
 
 
-def items_page(store: Store, campaign: Campaign, wanted: ItemFilter) -> dict[str, Any]:
+def items_page(store: Store, campaign: Campaign, query: ItemFilter) -> dict[str, Any]:
     """The items with everyone's answers: all, those on which coders differ, or those of one matrix cell."""
-    if wanted.question is not None:
-        campaign.questionnaire[wanted.question]
+    if query.question is not None:
+        campaign.questionnaire[query.question]
 
     whole = load_current_answers(store, campaign)
 
     def work(connection: Any) -> dict[str, Any]:
-        standing = _among(connection, campaign, answers_of_round(connection, campaign, whole, None), wanted)
-        held = rulings_in_force(campaign, rulings(connection, campaign))
+        current = _among(connection, campaign, answers_of_round(connection, campaign, whole, None), query)
+        in_force = rulings_in_force(campaign, rulings(connection, campaign))
         people = coders_of(connection, campaign, "coder", "expert", "model")
-        done = settled(campaign, held)
-        rows = _wanted_rows(standing, wanted, held.keys(), done, {person.name: person.id for person in people})
-        shown = rows[wanted.start : wanted.start + wanted.limit]
+        done = settled(campaign, in_force)
+        rows = _wanted_rows(current, query, in_force.keys(), done, {person.name: person.id for person in people})
+        page_rows = rows[query.start : query.start + query.limit]
         return {
             "total": len(rows),
             "total_items": len({item for item, _ in rows}),
-            "filter": wanted,
+            "filter": query,
             "coders": [person.name for person in people],
-            "items": _shown_rows(connection, campaign, shown, held),
+            "items": _shown_rows(connection, campaign, page_rows, in_force),
         }
 
     return store.read(work)
 
 
-def _among(connection: Any, campaign: Campaign, standing: CurrentAnswers, wanted: ItemFilter) -> CurrentAnswers:
+def _among(connection: Any, campaign: Campaign, current: CurrentAnswers, query: ItemFilter) -> CurrentAnswers:
     """What stands on the items that hold a text, and on those with a comment, where these are asked for."""
-    if wanted.text is not None:
-        standing = standing.where(np.isin(standing.items, items_with_text(connection, campaign, wanted.text)))
-    if wanted.comment:
-        standing = standing.where(np.isin(standing.items, commented_items(connection, campaign)))
-    return standing
+    if query.text is not None:
+        current = current.where(np.isin(current.items, items_with_text(connection, campaign, query.text)))
+    if query.comment:
+        current = current.where(np.isin(current.items, commented_items(connection, campaign)))
+    return current
 
 
 def _wanted_rows(
-    standing: CurrentAnswers, wanted: ItemFilter, held: Collection[Row], done: Collection[Row], coders: dict[str, int]
+    current: CurrentAnswers, query: ItemFilter, in_force: Collection[Row], done: Collection[Row], coders: dict[str, int]
 ) -> list[Row]:
     """The items and questions that are wanted, by item and in the order of the questions."""
     rows = []
-    for place, question in enumerate(standing.questionnaire.ids):
-        said = standing.said(question)
+    for place, question in enumerate(current.questionnaire.ids):
+        answers = current.answers_to(question)
         ruled, closed = (
-            np.isin(said.items, [item for item, name in pairs if name == question]) for pairs in (held, done)
+            np.isin(answers.items, [item for item, name in pairs if name == question]) for pairs in (in_force, done)
         )
-        rows += [(item, place) for item in said.items[wanted.lets_through(said, ruled, closed, coders)].tolist()]
-    return [(item, standing.questionnaire.ids[place]) for item, place in sorted(rows)]
+        rows += [(item, place) for item in answers.items[query.lets_through(answers, ruled, closed, coders)].tolist()]
+    return [(item, current.questionnaire.ids[place]) for item, place in sorted(rows)]
 
 
 def _shown_rows(
-    connection: Any, campaign: Campaign, rows: Sequence[Row], held: dict[Row, Ruling]
+    connection: Any, campaign: Campaign, rows: Sequence[Row], in_force: dict[Row, Ruling]
 ) -> list[dict[str, Any]]:
     items = sorted({item for item, _ in rows})
     columns = item_columns(connection, campaign, items=items)
-    said = {
+    answers = {
         (row.item_id, row.question): row for row in opinions(campaign, judged_items(connection, campaign, items=items))
     }
     # What came in after the list was made is left for the next look.
@@ -172,37 +172,37 @@ def _shown_rows(
         | {
             "text": item_text(columns[row.item], campaign.display.text, row.item),
             "differ": row.differ,
-            "ruling": held.get(key),
+            "ruling": in_force.get(key),
         }
         for key in rows
-        if (row := said.get(key)) is not None
+        if (row := answers.get(key)) is not None
     ]
 
 
-def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, Any]:
+def item_page(store: Store, campaign: Campaign, query: ItemQuery) -> dict[str, Any]:
     """One item: its row, everyone's answers and notes, and all rulings on it."""
 
     def work(connection: Any) -> dict[str, Any]:
-        here = (ITEM.c.id == wanted.item) & (ITEM.c.campaign_id == campaign.id)
-        key = connection.execute(select(ITEM.c.key).where(here)).scalar()
+        condition = (ITEM.c.id == query.item) & (ITEM.c.campaign_id == campaign.id)
+        key = connection.execute(select(ITEM.c.key).where(condition)).scalar()
         if key is None:
-            raise UnknownNameError("item", str(wanted.item), [])
-        columns = item_columns(connection, campaign, items=[wanted.item])[key]
+            raise UnknownNameError("item", str(query.item), [])
+        columns = item_columns(connection, campaign, items=[query.item])[key]
         ruled = rulings(connection, campaign)
         judged, again = (
-            judged_items(connection, campaign, repeats=repeats, items=[wanted.item]) for repeats in (False, True)
+            judged_items(connection, campaign, repeats=repeats, items=[query.item]) for repeats in (False, True)
         )
         return {
-            "item_id": wanted.item,
+            "item_id": query.item,
             "item": key,
             "text": item_text(columns, campaign.display.text, key),
             "columns": columns,
             "contexts": context_lines(columns, campaign.display),
             "opinions": [to_json(row) | {"differ": row.differ} for row in opinions(campaign, judged)],
             "again": opinions(campaign, again),
-            "rulings": [ruling for ruling in ruled if ruling.item_id == wanted.item],
-            "comments": comments_on(connection, campaign, [wanted.item]) if campaign.questionnaire.comments else None,
-            "next_open": next_open(connection, campaign, rulings_in_force(campaign, ruled), wanted.item),
+            "rulings": [ruling for ruling in ruled if ruling.item_id == query.item],
+            "comments": comments_on(connection, campaign, [query.item]) if campaign.questionnaire.comments else None,
+            "next_open": next_open(connection, campaign, rulings_in_force(campaign, ruled), query.item),
         }
 
     return store.read(work)
@@ -210,5 +210,5 @@ def item_page(store: Store, campaign: Campaign, wanted: OneItem) -> dict[str, An
 
 PAGES = (
     LeaderPage(name="items", tab="Disagreements", data=items_page, query=ItemFilter, page_query=PageFilter),
-    LeaderPage(name="item", tab="Disagreements", data=item_page, query=OneItem, address="/items/{item}"),
+    LeaderPage(name="item", tab="Disagreements", data=item_page, query=ItemQuery, address="/items/{item}"),
 )

@@ -56,10 +56,10 @@ def _add_twin(router: APIRouter, row: LeaderPage) -> None:
 
 
 def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> None:
-    wanted = row.page_query or row.query
+    query_type = row.page_query or row.query
 
     def page(
-        leader: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(wanted)]
+        leader: Leader, campaign: TheCampaign, store: TheStore, query: Annotated[Any, Depends(query_type)]
     ) -> HTMLResponse:
         data, newest = figures(row, store, campaign, query)
         return render(
@@ -80,11 +80,11 @@ def _add_page(router: APIRouter, row: LeaderPage, tabs: list[LeaderPage]) -> Non
 
 def figures(row: LeaderPage, store: Store, campaign: Campaign, query: Any) -> tuple[Any, int]:
     """What a page shows, made once for each state of the database; and the newest event that is in it."""
-    mark = store.read(database_version)
+    version = store.read(database_version)
     if not row.kept:
-        return to_json(row.data(store, campaign, query)), mark.event
+        return to_json(row.data(store, campaign, query)), version.event
     key = (row.name, campaign.id, campaign.created, query, now() // HOUR if row.timely else None)
-    return store.memory.recall(key, mark, lambda: to_json(row.data(store, campaign, query))), mark.event
+    return store.cache.get(key, version, lambda: to_json(row.data(store, campaign, query))), version.event
 
 
 def twin_address(row: LeaderPage, campaign: Campaign, query: Any) -> str:

@@ -28,29 +28,29 @@ class PairsQuery:
     second: OptionalName = None
 
 
-def pairs_page(store: Store, campaign: Campaign, wanted: PairsQuery) -> dict[str, Any]:
+def pairs_page(store: Store, campaign: Campaign, query: PairsQuery) -> dict[str, Any]:
     """Kappa and the confusion matrix of each pair of coders on one question; alpha where the answers are ordered."""
     labelled = [one.id for one in campaign.questionnaire.questions if one.measured.command == "agree"]
-    chosen = campaign.questionnaire[wanted.question or (labelled or campaign.questionnaire.ids)[0]]
-    standing = answers_in_round(store, campaign, wanted.round)
-    labels = standing.where(~standing.repeats).labels(chosen.id)
+    chosen = campaign.questionnaire[query.question or (labelled or campaign.questionnaire.ids)[0]]
+    current = answers_in_round(store, campaign, query.round)
+    labels = current.where(~current.repeats).labels(chosen.id)
     met = [pair for pair in (agreement_of_round(labels).pairs if labels.n_coders > 1 else ()) if pair.items > 0]
     return {
         "question": chosen.id,
         "questions": labelled,
-        **rounds_in(store, campaign, wanted.round),
+        **rounds_in(store, campaign, query.round),
         "coders": labels.coders,
         "categories": labels.categories,
         "pairs": met,
         **_matrix(chosen, labels, met),
-        "open": [place for place, pair in enumerate(met) if _is_open(pair, wanted, len(met))],
+        "open": [place for place, pair in enumerate(met) if _is_open(pair, query, len(met))],
     }
 
 
-def _is_open(pair: "PairAgreement", wanted: PairsQuery, count: int) -> bool:
-    if wanted.first is None or wanted.second is None:
+def _is_open(pair: "PairAgreement", query: PairsQuery, count: int) -> bool:
+    if query.first is None or query.second is None:
         return count <= FEW
-    return {wanted.first, wanted.second} == set(pair.coders)
+    return {query.first, query.second} == set(pair.coders)
 
 
 def _matrix(question: Question, labels: Labels, pairs: Sequence["PairAgreement"]) -> dict[str, Any]:

@@ -15,25 +15,25 @@ from concurrence.web.leader.rate import running_rates
 
 def progress_page(store: Store, campaign: Campaign, _: NoQuery) -> dict[str, Any]:
     """The progress of every coder: totals, the pace of the last days, who has been silent."""
-    standing = load_current_answers(store, campaign)
+    current = load_current_answers(store, campaign)
 
     def work(connection: Any) -> dict[str, Any]:
-        counted = answers_of_round(connection, campaign, standing, None)
+        counted = answers_of_round(connection, campaign, current, None)
         differing = {
-            (item, said.question)
-            for said in map(counted.said, campaign.questionnaire.ids)
-            for item in said.items[said.differ].tolist()
+            (item, answers.question)
+            for answers in map(counted.answers_to, campaign.questionnaire.ids)
+            for item in answers.items[answers.differ].tolist()
         }
-        held = rulings_in_force(campaign, rulings(connection, campaign))
-        rows, at = coder_progress(connection, campaign, standing), now()
+        in_force = rulings_in_force(campaign, rulings(connection, campaign))
+        rows, at = coder_progress(connection, campaign, current), now()
         return {
-            "pace": pace_of(rows, standing, at),
+            "pace": pace_of(rows, current, at),
             "silent": silent_coders(rows, at, since=campaign.created),
             "coders": rows,
             "rounds": [row.name for row in rounds_of(connection, campaign)],
             "manual_version": manual_version(connection, campaign),
             "differing": len(differing),
-            "adjudicated": len(differing & settled(campaign, held)),
+            "adjudicated": len(differing & settled(campaign, in_force)),
             "training": training_results(connection, campaign),
         }
 

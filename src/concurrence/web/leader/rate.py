@@ -39,17 +39,17 @@ def running_rates(store: Store, campaign: Campaign) -> list[dict[str, Any]]:
     ]
     if not questions:
         return []
-    mark = store.read(database_version)
-    drawn = store.memory.recall(
-        ("drawn", campaign.id, campaign.created), mark.people, lambda: store.read(lambda c: _drawn(c, campaign))
+    version = store.read(database_version)
+    drawn = store.cache.get(
+        ("drawn", campaign.id, campaign.created), version.people, lambda: store.read(lambda c: _drawn(c, campaign))
     )
     if drawn is None:
         return []
-    standing = load_current_answers(store, campaign)
-    held = store.read(lambda connection: rulings_in_force(campaign, rulings(connection, campaign)))
-    ruled = {key: ruling.answer for key, ruling in held.items()}
-    found = (_running_rate(name, standing, ruled, drawn) for name in questions)
-    return [one for one in found if one is not None]
+    current = load_current_answers(store, campaign)
+    in_force = store.read(lambda connection: rulings_in_force(campaign, rulings(connection, campaign)))
+    ruled = {key: ruling.answer for key, ruling in in_force.items()}
+    rates = (_running_rate(name, current, ruled, drawn) for name in questions)
+    return [one for one in rates if one is not None]
 
 
 def _is_yes_no(categories: tuple[str, ...]) -> bool:
@@ -81,9 +81,9 @@ def _number(text: str) -> float:
 
 
 def _running_rate(
-    question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None], drawn: DrawnSample
+    question: str, current: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None], drawn: DrawnSample
 ) -> dict[str, Any] | None:
-    verdicts = _verdicts(question, standing, ruled)
+    verdicts = _verdicts(question, current, ruled)
     strata, judged, true = len(drawn.sizes), np.zeros(len(drawn.sizes), int), np.zeros(len(drawn.sizes), int)
     for item, verdict in verdicts.items():
         if verdict != UNSETTLED and item in drawn.stratum:
@@ -108,16 +108,16 @@ def _running_rate(
     }
 
 
-def _verdicts(question: str, standing: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None]) -> dict[int, int]:
+def _verdicts(question: str, current: CurrentAnswers, ruled: Mapping[tuple[int, str], str | None]) -> dict[int, int]:
     """By item what the ruling says, else what most coders say; undecided where as many say yes as no."""
-    said = standing.said(question)
-    signs = np.array([1 if ANSWERS[str(label).lower()] else -1 for label in said.labels], dtype=np.int64)
-    balance = np.bincount(said.rows, weights=signs, minlength=len(said.items)).astype(np.int64)
-    found = {
+    answers = current.answers_to(question)
+    signs = np.array([1 if ANSWERS[str(label).lower()] else -1 for label in answers.labels], dtype=np.int64)
+    balance = np.bincount(answers.rows, weights=signs, minlength=len(answers.items)).astype(np.int64)
+    verdicts = {
         item: YES if sum_ > 0 else NO if sum_ < 0 else UNSETTLED
-        for item, sum_ in zip(said.items.tolist(), balance.tolist(), strict=True)
+        for item, sum_ in zip(answers.items.tolist(), balance.tolist(), strict=True)
     }
     for (item, about), answer in ruled.items():
         if about == question and answer is not None:
-            found[item] = YES if ANSWERS[standing.questionnaire[question].label(answer).lower()] else NO
-    return found
+            verdicts[item] = YES if ANSWERS[current.questionnaire[question].label(answer).lower()] else NO
+    return verdicts

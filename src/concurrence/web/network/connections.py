@@ -160,16 +160,16 @@ def counted_protocol(limiter: ConnectionLimiter) -> type[H11Protocol]:
     return CountedProtocol
 
 
-def allowed_connections(wanted: int) -> int:
+def allowed_connections(most_wanted: int) -> int:
     """How many connections the limit on open files allows, raised as far as this process may."""
     try:
         import resource
     except ImportError:  # no such limit on Windows
-        return wanted
+        return most_wanted
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if files < wanted + RESERVED_FILES:
+    if files < most_wanted + RESERVED_FILES:
         with suppress(ValueError, OSError):
-            allowed = wanted + RESERVED_FILES
+            allowed = most_wanted + RESERVED_FILES
             resource.setrlimit(resource.RLIMIT_NOFILE, (allowed if most < 0 else min(allowed, most), most))
         files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(min(wanted, files - RESERVED_FILES), 16)
+    return max(min(most_wanted, files - RESERVED_FILES), 16)

@@ -86,8 +86,8 @@ class Guard:
         if site := headers.get("sec-fetch-site"):
             return site in ("same-origin", "none")
         origin = headers.get("origin")
-        asked = f"{'https' if self.settings.secure else scheme}://{headers.get('host')}"
-        return origin is None or origin in (self.settings.origin, asked)
+        own_origin = f"{'https' if self.settings.secure else scheme}://{headers.get('host')}"
+        return origin is None or origin in (self.settings.origin, own_origin)
 
     def _is_exempt(self, path: str, headers: Headers) -> bool:
         """Whether a request passes even while its address sends too many."""

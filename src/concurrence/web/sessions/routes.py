@@ -92,21 +92,21 @@ def _wrong_link(request: Request, store: Store, token: str, state: LinkState) ->
 
 
 @router.get("/campaigns/{campaign}/sessions", responses=responses(401))
-def read_sessions(request: Request, campaign: CampaignId, here: Here, store: TheStore) -> SessionsAnswer:
+def read_sessions(request: Request, campaign: CampaignId, visitors: Here, store: TheStore) -> SessionsAnswer:
     """One's own open sessions in a campaign, in this browser and in others; the one used last comes first."""
-    current = {visitor.session_id for visitor in here}
+    current = {visitor.session_id for visitor in visitors}
     rows = [
         SessionOut.model_validate({**_fields(entry), "current": entry.id in current})
-        for entry in _own(request, store, here)
+        for entry in _own(request, store, visitors)
     ]
     return SessionsAnswer(campaign=campaign, sessions=rows)
 
 
 @router.delete("/campaigns/{campaign}/sessions", responses=responses(401))
-def end_other_sessions(request: Request, campaign: CampaignId, here: Here, store: TheStore) -> Done:  # noqa: ARG001
+def end_other_sessions(request: Request, campaign: CampaignId, visitors: Here, store: TheStore) -> Done:  # noqa: ARG001
     """End one's own sessions in all other browsers."""
-    current = {visitor.session_id for visitor in here}
-    _end(request, store, [entry.id for entry in _own(request, store, here) if entry.id not in current])
+    current = {visitor.session_id for visitor in visitors}
+    _end(request, store, [entry.id for entry in _own(request, store, visitors) if entry.id not in current])
     return Done()
 
 
@@ -115,44 +115,46 @@ def end_one_session(
     request: Request,
     campaign: CampaignId,  # noqa: ARG001
     session: SessionId,
-    here: Here,
+    visitors: Here,
     store: TheStore,
 ) -> Done:
     """End one of one's own sessions."""
-    if session not in {entry.id for entry in _own(request, store, here)}:
+    if session not in {entry.id for entry in _own(request, store, visitors)}:
         raise Refusal(404, "Not found.")
     _end(request, store, [session])
     return Done()
 
 
 @router.delete("/campaigns/{campaign}/session", responses=responses(401))
-def end_the_session(request: Request, response: Response, campaign: CampaignId, here: Here, store: TheStore) -> Done:
+def end_the_session(
+    request: Request, response: Response, campaign: CampaignId, visitors: Here, store: TheStore
+) -> Done:
     """Sign out: end the sessions of this campaign in this browser; the invitation links stay valid."""
-    _end(request, store, [visitor.session_id for visitor in here])
+    _end(request, store, [visitor.session_id for visitor in visitors])
     drop_cookies(response, request, campaign)
-    if any(visitor.organiser_id for visitor in here):
+    if any(visitor.organiser_id for visitor in visitors):
         drop_desk_cookie(response, request)
     return Done()
 
 
 @pages.get("/c/{campaign}/sessions")
-def sessions_page(request: Request, campaign: TheCampaign, here: Here, store: TheStore) -> HTMLResponse:
+def sessions_page(request: Request, campaign: TheCampaign, visitors: Here, store: TheStore) -> HTMLResponse:
     """One's own sessions, for people."""
-    leads = all(visitor.role == "leader" for visitor in here)
+    leads = all(visitor.role == "leader" for visitor in visitors)
     return render(
         "sessions.html",
         place=campaign.name,
         api=f"/api/campaigns/{campaign.id}",
-        names=sorted({visitor.name for visitor in here}),
+        names=sorted({visitor.name for visitor in visitors}),
         back=f"/c/{campaign.id}" + ("/leader" if leads else ""),
-        current={visitor.session_id for visitor in here},
-        sessions=_own(request, store, here),
+        current={visitor.session_id for visitor in visitors},
+        sessions=_own(request, store, visitors),
     )
 
 
-def _own(request: Request, store: Store, here: list[Visitor]) -> list[OpenSession]:
-    limits, people = settings_of(request).sessions, [visitor.coder_id for visitor in here]
-    organisers = [visitor.organiser_id for visitor in here if visitor.organiser_id is not None]
+def _own(request: Request, store: Store, visitors: list[Visitor]) -> list[OpenSession]:
+    limits, people = settings_of(request).sessions, [visitor.coder_id for visitor in visitors]
+    organisers = [visitor.organiser_id for visitor in visitors if visitor.organiser_id is not None]
     return store.read(lambda connection: sessions_of(connection, people, limits, organiser_ids=organisers))
 
 

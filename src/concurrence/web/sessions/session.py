@@ -90,16 +90,16 @@ def drop_desk_cookie(response: Response, request: Request) -> None:
 
 def visitors_here(request: Request, campaign: CampaignId) -> list[Visitor]:
     """Everyone who is signed in to a campaign in this browser: a coder, a leader, or both."""
-    found = _visitors(request, campaign)
-    _throttle(request, found[0])
-    return found
+    visitors = _visitors(request, campaign)
+    _throttle(request, visitors[0])
+    return visitors
 
 
 def _visitors(request: Request, campaign: int) -> list[Visitor]:
-    found = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]
-    if not found:
+    visitors = [entry for role in ("coder", "leader") if (entry := _from_cookie(request, campaign, role))]
+    if not visitors:
         raise Refusal(401, "You are not signed in; open your invitation link.")
-    return found
+    return visitors
 
 
 def visitor_in(*roles: str) -> Callable[[Request, int], Visitor]:
@@ -180,10 +180,10 @@ def _hold_back(request: Request, who: str) -> None:
 
 async def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
     """The campaign of the address; questions and display never change, so it is read once."""
-    known: dict[int, Campaign] = request.app.state.campaigns
-    if campaign not in known:
-        known[campaign] = await run_in_threadpool(_read_campaign, request.app.state.store, campaign)
-    return known[campaign]
+    cache: dict[int, Campaign] = request.app.state.campaigns
+    if campaign not in cache:
+        cache[campaign] = await run_in_threadpool(_read_campaign, request.app.state.store, campaign)
+    return cache[campaign]
 
 
 def _read_campaign(store: Store, campaign: int) -> Campaign:

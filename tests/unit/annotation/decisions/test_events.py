@@ -233,7 +233,7 @@ def test_the_order_of_arrival_does_not_matter(store, seed):
     sent, history = [], []
     for step in range(12):
         question = rng.choice(["collocation", "kind"])
-        answers = {q: e.answer for q, e in campaign.questionnaire.standing(history).items()}
+        answers = {q: e.answer for q, e in campaign.questionnaire.events_in_force(history).items()}
         if question == "kind" and not campaign.questionnaire.applies("kind", answers):
             continue
         event = anna.event(task, question, rng.choice(choices[question]), at=start + step)
@@ -241,7 +241,7 @@ def test_the_order_of_arrival_does_not_matter(store, seed):
         history.append(event)
     # Two devices: each sends its own in order, the batches meet at random.
     cut = {event.uuid: rng.random() < 0.5 for event in sent}
-    expected = {(task, q): e.answer for q, e in campaign.questionnaire.standing(history).items()}
+    expected = {(task, q): e.answer for q, e in campaign.questionnaire.events_in_force(history).items()}
     receipts = [*anna.send(*(e for e in sent if cut[e.uuid])), *anna.send(*(e for e in sent if not cut[e.uuid]))]
     if all(receipt.status == "stored" for receipt in receipts):
         assert anna.stands() == expected

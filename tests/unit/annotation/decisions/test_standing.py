@@ -118,7 +118,7 @@ def test_the_arrays_say_what_the_rows_say(store, history):
             assert fast.items.tolist() == slow.items.tolist()
             assert fast.groups.tolist() == slow.groups.tolist()
             assert np.array_equal(fast.codes, slow.codes)
-        said = whole.said(question)
+        said = whole.answers_to(question)
         rows = [row for row in opinions(campaign, first) if row.question == question]
         assert said.items.tolist() == [row.item_id for row in rows]
         assert said.differ.tolist() == [row.differ for row in rows]
@@ -232,14 +232,14 @@ def test_what_stands_is_read_again_only_after_a_change(store):
     assert store.read(lambda c: new_decisions(c, other, before.event)) == 1
 
 
-def test_a_memory_forgets_what_was_not_asked_for_longest():
-    memory, made = VersionedCache(most=2), []
+def test_the_cache_forgets_what_was_not_asked_for_longest():
+    cache, made = VersionedCache(most=2), []
 
-    def recall(key):
-        return memory.recall(key, 1, lambda: made.append(key))
+    def look_up(key):
+        return cache.get(key, 1, lambda: made.append(key))
 
     for key in "abacab":
-        recall(key)
+        look_up(key)
     assert made == ["a", "b", "c", "b"]
 
 

@@ -67,7 +67,7 @@ def test_a_wrong_file_is_told_in_a_sentence(text, sentence):
 
 def stands(*events):
     questions = parse_questions(TWO_STEPS)
-    standing = questions.standing([Event(question, answer) for question, answer in events])
+    standing = questions.events_in_force([Event(question, answer) for question, answer in events])
     return {name: event.answer for name, event in standing.items()}
 
 

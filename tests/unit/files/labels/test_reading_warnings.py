@@ -9,7 +9,7 @@ import pytest
 from concurrence import agree, read_labels, read_table
 from concurrence.core import InvalidInputError
 from concurrence.core.labels import require_order
-from concurrence.files.labels.reading_warnings import near_duplicates
+from concurrence.files.labels.reading_warnings import find_near_duplicates
 from support.later import Later
 
 pd = Later("pandas")
@@ -107,7 +107,7 @@ def test_declared_categories_and_missing_labels_are_meant_in_every_spelling():
     ],
 )
 def test_which_labels_look_like_another(counts, rare):
-    assert [pair[0] for pair in near_duplicates(counts)] == rare
+    assert [pair[0] for pair in find_near_duplicates(counts)] == rare
 
 
 def test_two_typos_among_240_labels_are_named_with_the_way_out(given, concur):

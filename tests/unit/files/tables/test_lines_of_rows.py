@@ -15,7 +15,7 @@ from concurrence.cli.app import app
 from concurrence.core import InvalidInputError
 from concurrence.files.labels.matrices import read_matrix
 from concurrence.files.tables.sheets import open_sheet, row_place
-from concurrence.files.tables.text import delimiter_of, line_of_row
+from concurrence.files.tables.text import detect_delimiter, line_of_row
 
 FORMATS = [("csv", ","), ("csv", ";"), ("csv", "\t"), ("tsv", "\t"), ("txt", "\t")]
 LINE_ENDS = [("\n", ""), ("\r\n", ""), ("\n", "\ufeff"), ("\r\n", "\ufeff")]
@@ -67,8 +67,8 @@ def test_signatures_and_judgements(table, line_end, start):
     [("a\tb", "\t"), ("a,b;c,d", ","), ("a;b,c;d", ";"), ('"x;y;z",b', ","), ('"x,y,z";b', ";"), ("a", ",")],
 )
 def test_the_delimiter_is_told_from_the_header_outside_its_quotes(header, mark):
-    assert delimiter_of(header, "csv") == mark
-    assert delimiter_of(header, "tsv") == "\t"
+    assert detect_delimiter(header, "csv") == mark
+    assert detect_delimiter(header, "tsv") == "\t"
 
 
 def test_names_with_commas_in_a_table_between_tabs(tmp_path):

@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 from concurrence.core import ConcurrenceError, InvalidInputError
 from concurrence.files.provenance import Provenance, checksums, meta_path, read_provenance
 from concurrence.files.tables.formats import read_table, require_columns, write_chunks, write_table
-from concurrence.files.tables.text import delimited_table, table_format
+from concurrence.files.tables.text import parse_delimited, table_format
 
 MIXED = pl.DataFrame({"word": ["a,b", 'c"d', "é\nf", None], "f": [1, 2, 3, None], "score": [0.1, 1e300, -0.0, None]})
 
@@ -181,7 +181,7 @@ def test_delimited_text_is_read_as_the_standard_library_reads_it(body):
     """Never other cells; what the standard library takes as a stray quote may be refused."""
     text = "x,y\n" + body
     try:
-        found = delimited_table(text.encode(), "t.csv", "csv").rows()
+        found = parse_delimited(text.encode(), "t.csv", "csv").rows()
     except ConcurrenceError:
         return
     lines = text.replace("\r\n", "\n").rstrip("\n") + "\n"
@@ -196,7 +196,7 @@ def test_well_formed_text_is_never_refused(cells):
     data = buffer.getvalue().encode("utf-8", "surrogatepass")
     if "\r" in buffer.getvalue() or "\0" in buffer.getvalue():
         return
-    assert delimited_table(data, "t.csv", "csv").rows() == [tuple(c or None for c in row) for row in cells]
+    assert parse_delimited(data, "t.csv", "csv").rows() == [tuple(c or None for c in row) for row in cells]
 
 
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.text()), st.lists))

@@ -35,20 +35,20 @@ def _settings(fields: OwnFields, name: str) -> dict[str, Any]:
 
 def _objection(question: "Question", answer: str) -> str | None:
     members = answer.split(MARK)
-    known = declared_answers(question)
-    if wrong := next((member for member in members if member not in known), None):
+    declared = declared_answers(question)
+    if wrong := next((member for member in members if member not in declared), None):
         return f"{wrong!r} is not one of the choices of the question {question.id!r}."
     if "" in members or len(set(members)) < len(members):
         return f"An answer to the question {question.id!r} names each choice once, with '|' between them."
     least, most = question.settings["least"], question.settings["most"]
     if not least <= len(members) <= most:
-        wanted = str(least) if least == most else f"{least} to {most}"
-        return f"The question {question.id!r} takes {wanted} of its choices, not {len(members)}."
+        allowed = str(least) if least == most else f"{least} to {most}"
+        return f"The question {question.id!r} takes {allowed} of its choices, not {len(members)}."
     return None
 
 
-def _meets(_question: "Question", answer: str, wanted: Sequence[str]) -> bool:
-    return not set(wanted).isdisjoint(answer.split(MARK))
+def _meets(_question: "Question", answer: str, conditions: Sequence[str]) -> bool:
+    return not set(conditions).isdisjoint(answer.split(MARK))
 
 
 ROW = QuestionType(
@@ -63,5 +63,5 @@ ROW = QuestionType(
     meets=_meets,
     measured=lambda _question: MeasuringCommand(sets=True),
     picks=False,
-    told=lambda label, _text: ", ".join(label.split(MARK)),
+    display_label=lambda label, _text: ", ".join(label.split(MARK)),
 )

@@ -41,12 +41,12 @@ def _settings(fields: OwnFields, name: str) -> dict[str, Any]:
 
 
 def _two(fields: OwnFields, name: str, question: str) -> list[str] | None:
-    given = fields.get(name)
-    if given is None:
+    names = fields.get(name)
+    if names is None:
         return None
-    if not isinstance(given, list) or len(set(map(str, given))) != 2 or not all(isinstance(one, str) for one in given):
+    if not isinstance(names, list) or len(set(map(str, names))) != 2 or not all(isinstance(one, str) for one in names):
         raise InvalidInputError(f'Question {question!r}: {name} must name two columns of the items, as in ["a", "b"].')
-    return given
+    return names
 
 
 def order_of(question: "Question", seen: SeenItem) -> tuple[str, str]:
@@ -58,23 +58,23 @@ def order_of(question: "Question", seen: SeenItem) -> tuple[str, str]:
 def _shown(question: "Question", seen: SeenItem) -> dict[str, Any]:
     texts = dict(zip(SIDES, (seen.columns.get(name, "") for name in question.settings["columns"]), strict=True))
     order = order_of(question, seen)
-    told = seen.text in texts.values() or seen.text in (seen.columns.get(name) for name in KEY_COLUMNS)
-    return {"order": order, "texts": [texts[side] for side in order], "prompt": "" if told else seen.text}
+    is_repeated = seen.text in texts.values() or seen.text in (seen.columns.get(name) for name in KEY_COLUMNS)
+    return {"order": order, "texts": [texts[side] for side in order], "prompt": "" if is_repeated else seen.text}
 
 
-def _table(question: "Question", given: Sequence[GivenAnswer]) -> "pl.DataFrame":
+def _table(question: "Question", answers: Sequence[GivenAnswer]) -> "pl.DataFrame":
     """One row for each comparison as ``concur preferences`` reads it: ``a`` was shown on the left."""
     import polars as pl
 
     names = question.settings["names"] or question.settings["columns"]
     rows = []
-    for one in given:
+    for one in answers:
         left, right = order_of(question, one.seen)
         called = dict(zip(SIDES, (one.seen.columns.get(name, "") for name in names), strict=True))
         winner = {left: "a", right: "b", TIE: TIE}[one.answer]
-        said = ("yes" if one.unsure else "no", one.note)
+        extras = ("yes" if one.unsure else "no", one.note)
         seen = one.seen
-        rows.append([called[left], called[right], winner, seen.coder, seen.item, left, seen.round, *said])
+        rows.append([called[left], called[right], winner, seen.coder, seen.item, left, seen.round, *extras])
     return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")
 
 

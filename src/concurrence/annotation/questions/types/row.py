@@ -92,7 +92,7 @@ class QuestionType:
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
     one of those waited for. ``needed`` are columns that every item must have, ``shown`` is what the page needs of an
     item beside its text. ``table`` is the export of the question where rows of item and label do not hold its answers.
-    ``picks`` says whether one choice is an answer, ``told`` is a label for people, in view of the item's text.
+    ``picks`` says whether one choice is an answer, ``display_label`` is a label for people, in view of the item's text.
     """
 
     name: str
@@ -110,15 +110,15 @@ class QuestionType:
     table: "Callable[[Question, Sequence[GivenAnswer]], pl.DataFrame] | None" = None
     measured: "Callable[[Question], MeasuringCommand]" = field(default=lambda _question: MeasuringCommand())
     picks: bool = True
-    told: Callable[[str, str], str] = lambda label, _text: label
+    display_label: Callable[[str, str], str] = lambda label, _text: label
 
 
 def read_choices(fields: OwnFields, name: str, *, least: int = 2, field_name: str = "choices") -> tuple[Choice, ...]:
     """The choices that a list in a questions file declares, each with its key."""
-    given = fields.get(field_name)
-    if not isinstance(given, list) or not least <= len(given) <= MOST_CHOICES:
+    entries = fields.get(field_name)
+    if not isinstance(entries, list) or not least <= len(entries) <= MOST_CHOICES:
         raise InvalidInputError(f"Question {name!r} needs a list of {least} to {MOST_CHOICES} {field_name}.")
-    choices = tuple(_choice(entry, position, name) for position, entry in enumerate(given))
+    choices = tuple(_choice(entry, position, name) for position, entry in enumerate(entries))
     refuse_twice("choice", [choice.id for choice in choices], name)
     refuse_twice("key", [choice.key for choice in choices], name)
     return choices

@@ -40,23 +40,23 @@ def _settings(fields: OwnFields, name: str) -> dict[str, Any]:
 def parse_spans(answer: str) -> list[Stretch] | None:
     """The marked stretches of an answer, in order; nothing where it is none."""
     try:
-        given = json.loads(answer)
+        entries = json.loads(answer)
     except ValueError:
         return None
-    if not isinstance(given, list) or not all(isinstance(one, list) and len(one) == 3 for one in given):
+    if not isinstance(entries, list) or not all(isinstance(one, list) and len(one) == 3 for one in entries):
         return None
-    for start, end, label in given:
+    for start, end, label in entries:
         if type(start) is not int or type(end) is not int or not isinstance(label, str) or not 0 <= start < end:
             return None
-    return sorted((start, end, label) for start, end, label in given)
+    return sorted((start, end, label) for start, end, label in entries)
 
 
 def _objection(question: "Question", answer: str) -> str | None:
     marked = parse_spans(answer)
     if marked is None:
         return f'An answer to the question {question.id!r} reads [[start,end,"label"],…], with start before end.'
-    known = declared_answers(question)
-    if wrong := next((label for _, _, label in marked if label not in known), None):
+    declared = declared_answers(question)
+    if wrong := next((label for _, _, label in marked if label not in declared), None):
         return f"{wrong!r} is not one of the labels of the question {question.id!r}."
     for (start, end, label), (next_start, next_end, other) in combinations(marked, 2):
         crossing = start < next_end and next_start < end
@@ -76,28 +76,28 @@ def _label(_question: "Question", answer: str) -> str:
     return json.dumps(parse_spans(answer), ensure_ascii=False, separators=(",", ":"))
 
 
-def _told(label: str, text: str) -> str:
+def _display_label(label: str, text: str) -> str:
     marked = parse_spans(label) or ()
     return "; ".join(f"{name}: {text[start:end]} ({start}–{end})" for start, end, name in marked) or "nothing marked"
 
 
-def _meets(_question: "Question", answer: str, wanted: Sequence[str]) -> bool:
-    return any(label in wanted for _, _, label in parse_spans(answer) or ())
+def _meets(_question: "Question", answer: str, conditions: Sequence[str]) -> bool:
+    return any(label in conditions for _, _, label in parse_spans(answer) or ())
 
 
-def _table(_question: "Question", given: Sequence[GivenAnswer]) -> "pl.DataFrame":
+def _table(_question: "Question", answers: Sequence[GivenAnswer]) -> "pl.DataFrame":
     """One row for each stretch, as ``concur spans`` reads it; one without a stretch where a coder marked nothing."""
     import polars as pl
 
-    rows, rounds = [], {one.seen.round for one in given}
-    for one in given:
+    rows, rounds = [], {one.seen.round for one in answers}
+    for one in answers:
         text = one.seen.text
         document = one.seen.item if len(rounds) < 2 else f"{one.seen.item} ({one.seen.round})"
-        said = (str(len(text)), one.seen.round, "yes" if one.unsure else "no", one.note)
+        extras = (str(len(text)), one.seen.round, "yes" if one.unsure else "no", one.note)
         marked: list[Sequence[str | None]] = [
             (str(start), str(end), label, text[start:end]) for start, end, label in parse_spans(one.answer) or ()
         ]
-        rows += [(document, one.seen.coder, *stretch, *said) for stretch in marked or [(None, None, None, None)]]
+        rows += [(document, one.seen.coder, *stretch, *extras) for stretch in marked or [(None, None, None, None)]]
     return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")
 
 
@@ -115,5 +115,5 @@ ROW = QuestionType(
     table=_table,
     measured=lambda _question: MeasuringCommand(command="spans"),
     picks=False,
-    told=_told,
+    display_label=_display_label,
 )

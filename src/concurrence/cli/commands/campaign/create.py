@@ -110,15 +110,15 @@ def command(
         raise InvalidInputError(
             "Give the questions with --questions FILE; concur campaign create --help shows an example."
         )
-    asked = text_of(questions) if questions else SAME_SENTENCE
-    parse_questions(asked, where=str(questions))
+    questions_text = text_of(questions) if questions else SAME_SENTENCE
+    parse_questions(questions_text, where=str(questions))
     made_items = make_items(rows, where=str(items))
     with open_store(database, new=True) as store:
         plan = CampaignPlan(
             name=name,
             items=made_items,
             display=make_display(columns, text=text, contexts=context, show=show),
-            questions=asked,
+            questions=questions_text,
             manual=text_of(manual) if manual else "",
             coders=coders or coders_of_parts(made_items),
             expert=expert,
@@ -128,16 +128,18 @@ def command(
             round=round_name,
             seed=seed,
         )
-        made = write_logged(store, "campaign made", lambda connection: create_campaign(connection, plan), campaign=name)
+        created = write_logged(
+            store, "campaign made", lambda connection: create_campaign(connection, plan), campaign=name
+        )
     announce_seed(seed)
     if manual:
         _tell_of_rules(plan.questions, plan.manual)
     if json_:
         read = [path for path in (items, questions, manual, examples) if path]
-        print_json(made, provenance(inputs=read, seed=seed))
+        print_json(created, provenance(inputs=read, seed=seed))
         return
-    shares = ", ".join(f"{coder} {count}" for coder, count in made.tasks.items())
-    print_rich(f"Campaign {name}: {count_noun(made.items, 'item')} ({shares}). Next: {next_step(database, name)}")
+    shares = ", ".join(f"{coder} {count}" for coder, count in created.tasks.items())
+    print_rich(f"Campaign {name}: {count_noun(created.items, 'item')} ({shares}). Next: {next_step(database, name)}")
 
 
 def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Row]":
@@ -147,8 +149,8 @@ def _rows(items: Path, examples: Path | None, show: tuple[str, ...]) -> "list[Ro
     rows: list[Row] = list(read_text_rows(items))
     if examples is None:
         return rows
-    wanted = ["examples", *(name for name in show if name not in rows[0])]
-    return add_columns(rows, read_text_rows(examples), wanted, where=str(examples))
+    columns = ["examples", *(name for name in show if name not in rows[0])]
+    return add_columns(rows, read_text_rows(examples), columns, where=str(examples))
 
 
 def _tell_of_rules(questions: str, manual: str) -> None:

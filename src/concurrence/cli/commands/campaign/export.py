@@ -71,18 +71,18 @@ def command(
     from concurrence.core.errors import InvalidInputError
     from concurrence.files.tables.formats import write_table
 
-    asked, mark, answer = (gold or ("same=yes" if matches else "")).partition("=")
+    question_id, equals, answer = (gold or ("same=yes" if matches else "")).partition("=")
     if events and (gold or matches or question or round_name or repeats or adjudicated):
         raise InvalidInputError("--events writes the whole log; leave out the options that choose decisions.")
-    if (gold or matches) and not (asked and mark and answer):
+    if (gold or matches) and not (question_id and equals and answer):
         raise InvalidInputError("--gold must have the form QUESTION=ANSWER, such as collocation=yes.")
     kinds = {"comments": comments, "matches": matches, "events": events, "gold": bool(gold)}
-    what = next((kind for kind, wanted in kinds.items() if wanted), "labels")
+    what = next((kind for kind, chosen in kinds.items() if chosen), "labels")
     decisions = {"repeats": repeats, "adjudicated": adjudicated, "training": training, "shared": shared}
     options: dict[str, dict[str, Any]] = {
         "labels": {"question": question, "round_name": round_name, **decisions},
-        "matches": {"question": asked, "answer": answer, "by": by},
-        "gold": {"question": asked, "answer": answer, "by": by, "round_name": round_name},
+        "matches": {"question": question_id, "answer": answer, "by": by},
+        "gold": {"question": question_id, "answer": answer, "by": by, "round_name": round_name},
     }
     with open_campaign(database, name) as (store, campaign):
         exported = store.read(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))

@@ -82,8 +82,8 @@ def command(
         else:
             if round_name is None:
                 raise InvalidInputError("Name the new round with --round NAME.")
-            shown = campaign.display
-            items = make_items(read_text_rows(file), where=str(file), key=shown.key, part=shown.part)
+            display = campaign.display
+            items = make_items(read_text_rows(file), where=str(file), key=display.key, part=display.part)
             result = write_logged(
                 store,
                 "items added",
@@ -96,5 +96,5 @@ def command(
     if json_:
         print_json({"campaign": name, "imported": kind, "result": result}, provenance(inputs=[file]))
         return
-    told = {"version": result["manual_version"]} if kind == "manual" else result
-    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in told.items()) + ".")
+    report = {"version": result["manual_version"]} if kind == "manual" else result
+    print_rich(f"{name}: {kind} imported; " + ", ".join(f"{key} {value}" for key, value in report.items()) + ".")

@@ -122,9 +122,9 @@ def _links(
             return {}, store.write(lambda connection: {who: end_links(connection, campaign, who) for who in revoke})
         secret = (renew_secret if new_secret else secret_of)(store, secret_file)
         people = store.read(lambda connection: active_people(connection, campaign, "coder", "expert", "leader"))
-        wanted = coder or tuple(person.name for person in people)
+        names = coder or tuple(person.name for person in people)
         tokens = store.write(
-            lambda connection: {who: invite(connection, campaign, who, secret, days=days, once=once) for who in wanted}
+            lambda connection: {who: invite(connection, campaign, who, secret, days=days, once=once) for who in names}
         )
         return tokens, {}
 

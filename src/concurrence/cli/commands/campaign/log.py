@@ -41,9 +41,9 @@ def command(name: str | None, *, database: str | None, json_: bool) -> None:
         print_json({"campaign": name, "acts": acts}, provenance())
         return
     times = [datetime.fromtimestamp(act.time / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S") for act in acts]
-    shown = [
+    rows = [
         (time, act.act, act.campaign or "", act.person or "", act.address or "", act.detail or "")
         for time, act in zip(times, acts, strict=True)
     ]
     columns = ("time (UTC)", "act", "campaign", "person", "address", "detail")
-    print_rich(*terminal_table(Table.of(name or "all campaigns", columns, shown)))
+    print_rich(*terminal_table(Table.of(name or "all campaigns", columns, rows)))

@@ -31,8 +31,8 @@ def command(name: str, *, database: str | None, json_: bool) -> None:
         print_json({"campaign": name, "coders": rows}, provenance())
         return
     columns = ("coder", "role", "round", "done", "items", "unsure", "notes", "state")
-    shown = [
+    cells = [
         (row.coder, row.role, row.round, row.done, row.items, row.unsure, row.notes, "closed" if row.closed else "open")
         for row in rows
     ]
-    print_rich(*terminal_table(Table.of(name, columns, shown)))
+    print_rich(*terminal_table(Table.of(name, columns, cells)))

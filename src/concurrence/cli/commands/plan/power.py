@@ -1,6 +1,5 @@
 """``concur plan power``: how many judgements to tell two measures apart."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,12 +67,12 @@ def command(
       printf 'l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\n' > pilot.csv
       concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
-    from concurrence.cli.candidates import ranked
+    from concurrence.cli.candidates import rank_file
     from concurrence.cli.output import show
     from concurrence.sampling import plan_power
     from concurrence.sampling.power_plan import PowerPlans
 
-    rankings = ranked(scored, measures, key=key, seed=seed) if scored else None
+    rankings = rank_file(scored, measures, key=key, seed=seed) if scored else None
     expected = (precision_a, precision_b)
     plans = PowerPlans.of(
         plan_power(
@@ -125,9 +124,7 @@ def _judged(gold: Path, keys: Any) -> Any:
     """The pilot's judgements as 1, 0, or NaN for each candidate."""
     import numpy as np
 
-    from concurrence.files.tables.formats import read_table
-    from concurrence.files.tables.sheets import row_place
-    from concurrence.kernels.verdicts import judgements_from_table
+    from concurrence.cli.candidates import read_judgements
 
-    judgements = judgements_from_table(read_table(gold), keys, place=partial(row_place, gold))
+    judgements = read_judgements(gold, keys)
     return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)

@@ -63,7 +63,7 @@ def command(
       concur plan precision scored.csv -m MI,f --n 3 --width 0.5 --budget 4
       concur plan precision -o plan.html
     """
-    from concurrence.cli.candidates import ranked
+    from concurrence.cli.candidates import rank_file
     from concurrence.cli.output import show
     from concurrence.report.pages.plan import precision_plan_document
     from concurrence.sampling import plan_precision
@@ -76,7 +76,7 @@ def command(
         level=level,
         population=population,
         union=union,
-        rankings=ranked(scored, measures, key=key, seed=seed) if scored else None,
+        rankings=rank_file(scored, measures, key=key, seed=seed) if scored else None,
         budget=budget,
     )
     made = provenance(inputs=[scored] if scored else [], seed=seed if scored else None)

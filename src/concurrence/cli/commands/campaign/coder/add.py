@@ -41,7 +41,7 @@ def command(
     from concurrence.annotation.desk.coders import add_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = write_logged(
+        change = write_logged(
             store,
             "coder added",
             lambda connection: add_coder(connection, campaign, coder, part=part, round_name=round_name, expert=expert),
@@ -49,7 +49,7 @@ def command(
             detail=coder,
         )
     if json_:
-        print_json(made, provenance())
+        print_json(change, provenance())
         return
-    items = count_noun(made.items, "item")
-    print_rich(f"{made.coder} has {items} to judge. Next: {next_step(database, campaign_name, coder=made.coder)}")
+    items = count_noun(change.items, "item")
+    print_rich(f"{change.coder} has {items} to judge. Next: {next_step(database, campaign_name, coder=change.coder)}")

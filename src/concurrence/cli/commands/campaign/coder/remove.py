@@ -29,7 +29,7 @@ def command(campaign_name: str, coder: str, *, database: str | None, json_: bool
     from concurrence.annotation.desk.coders import remove_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = write_logged(
+        change = write_logged(
             store,
             "coder removed",
             lambda connection: remove_coder(connection, campaign, coder),
@@ -37,6 +37,6 @@ def command(campaign_name: str, coder: str, *, database: str | None, json_: bool
             detail=coder,
         )
     if json_:
-        print_json(made, provenance())
+        print_json(change, provenance())
         return
-    print_rich(f"{made.coder} was removed; the decisions on {count_noun(made.kept, 'item')} stay.")
+    print_rich(f"{change.coder} was removed; the decisions on {count_noun(change.kept, 'item')} stay.")

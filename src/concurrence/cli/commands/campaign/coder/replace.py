@@ -31,7 +31,7 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
     from concurrence.annotation.desk.coders import replace_coder
 
     with open_campaign(database, campaign_name) as (store, campaign):
-        made = write_logged(
+        change = write_logged(
             store,
             "coder replaced",
             lambda connection: replace_coder(connection, campaign, coder, successor),
@@ -39,10 +39,10 @@ def command(campaign_name: str, coder: str, successor: str, *, database: str | N
             detail=f"{coder} by {successor}",
         )
     if json_:
-        print_json(made, provenance())
+        print_json(change, provenance())
         return
-    items, kept = count_noun(made.items, "item"), count_noun(made.kept, "item")
+    items, kept = count_noun(change.items, "item"), count_noun(change.kept, "item")
     print_rich(
-        f"{made.coder} goes on with {items}; the decisions of {made.replaces} on {kept} stay. "
-        f"Next: {next_step(database, campaign_name, coder=made.coder)}"
+        f"{change.coder} goes on with {items}; the decisions of {change.replaces} on {kept} stay. "
+        f"Next: {next_step(database, campaign_name, coder=change.coder)}"
     )

@@ -45,7 +45,7 @@ def command(
     rows = read_text_rows(file)
     with open_campaign(database, campaign_name) as (store, campaign):
         items = make_items(rows, where=str(file), key=campaign.display.key, part=campaign.display.part)
-        made = write_logged(
+        added = write_logged(
             store,
             "items added",
             lambda connection: add_items(connection, campaign, items, round_name=round_name, each_item=each_item),
@@ -53,7 +53,7 @@ def command(
             detail=file.name,
         )
     if json_:
-        print_json(made, provenance(inputs=[file]))
+        print_json(added, provenance(inputs=[file]))
         return
-    shares = ", ".join(f"{who} {count}" for who, count in made.tasks.items())
-    print_rich(f"{campaign_name}, round {made.round}: {count_noun(made.items, 'new item')} ({shares}).")
+    shares = ", ".join(f"{who} {count}" for who, count in added.tasks.items())
+    print_rich(f"{campaign_name}, round {added.round}: {count_noun(added.items, 'new item')} ({shares}).")

@@ -1,0 +1,151 @@
+"""What readers fill while they read: growing columns, heads and regions."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concurrence.core.corpus import Corpus, Documents, Regions, Spacing, Written
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.layers import Layer
+from concurrence.core.spill import Spill
+from concurrence.corpus.gaps import NONE, OTHER, SPACE
+from concurrence.corpus.source_files import Progress
+from concurrence.corpus.vocabulary_builder import VocabularyBuilder
+
+MAX_POSITIONS = 2**31 - 2
+
+
+class Gathering:
+    """Columns of tokens in the making; the same positions in each."""
+
+    def __init__(self, *, progress: Progress | None = None, total: int = 0, keeps_text: bool = False) -> None:
+        self.size = 0
+        self.broken = 0
+        self.keeps_text = keeps_text
+        self.gap_texts: dict[str, int] = {" ": SPACE, "": NONE}
+        self.regions: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
+        self._vocabularies: dict[str, VocabularyBuilder] = {}
+        self._parts: dict[str, list[NDArray[np.int32]]] = {}
+        self._heads: list[NDArray[np.int32]] = []
+        self._gaps: list[NDArray[np.uint8]] = []
+        self._written_at: list[NDArray[np.int64]] = []
+        self._written: list[NDArray[np.int32]] = []
+        self._written_texts: dict[str, int] = {}
+        self._documents: list[tuple[int, str, dict[str, str]]] = []
+        self._progress, self._done, self._total = progress, 0, total
+
+    def vocabulary(self, column: str) -> VocabularyBuilder:
+        return self._vocabularies.setdefault(column, VocabularyBuilder())
+
+    def begin_document(self, position: int, name: str, metadata: Mapping[str, str]) -> None:
+        """A document starts here; one that started in the same place was empty, and all it had goes to this one."""
+        if self._documents and self._documents[-1][0] == position:
+            metadata = {**self._documents.pop()[2], **metadata}
+        self._documents.append((position, name, dict(metadata)))
+
+    def note_written(self, positions: Sequence[int], texts: Sequence[str]) -> None:
+        """These positions, in their order, stood otherwise in the text."""
+        codes = [self._written_texts.setdefault(text, len(self._written_texts)) for text in texts]
+        self._written_at.append(np.array(positions, dtype=np.int64))
+        self._written.append(np.array(codes, dtype=np.int32))
+
+    def gap_code(self, text: str) -> int:
+        """The number of a text between tokens; beyond 255 different ones a space stands for all others."""
+        if text not in self.gap_texts and len(self.gap_texts) < OTHER:
+            self.gap_texts[text] = len(self.gap_texts)
+        return self.gap_texts.get(text, SPACE)
+
+    def add(
+        self,
+        codes: Mapping[str, NDArray[np.int32]],
+        heads: NDArray[np.int32] | None = None,
+        gaps: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Add positions: one part for each column, all of the same length."""
+        if self._parts and set(codes) != set(self._parts):
+            missing = ", ".join(sorted(set(codes) ^ set(self._parts)))
+            raise InvalidInputError(f"Only some files of the corpus have the attributes {missing}.")
+        for name, part in codes.items():
+            self._parts.setdefault(name, []).append(part)
+        if heads is not None:
+            self._heads.append(heads)
+        if gaps is not None:
+            self._gaps.append(gaps)
+        self.size += len(next(iter(codes.values())))
+        if self.size > MAX_POSITIONS:
+            raise InvalidInputError(
+                "The corpus has more than two billion tokens; count it with Spark (concur pairs --engine spark)."
+            )
+
+    def report(self, n_bytes: int, *, broken: int = 0) -> None:
+        self.broken += broken
+        self._done += n_bytes
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+    def corpus(self, sources: tuple[str, ...], *, spill: Spill | None = None) -> Corpus:
+        """All that was gathered; what exceeds a third of the budget is kept in a file."""
+        layers = {
+            name: Layer(codes=_joined(parts, spill), vocabulary=self.vocabulary(name).vocabulary())
+            for name, parts in self._parts.items()
+        }
+        return Corpus(
+            layers=layers or {"form": Layer.of([])},
+            heads=_joined(self._heads, spill) if self._heads else None,
+            regions={name: _regions(rows) for name, rows in self.regions.items()},
+            sources=sources,
+            broken=self.broken,
+            documents=self._all_documents(),
+            spacing=self._spacing() if self.keeps_text else Spacing(),
+        )
+
+    def _all_documents(self) -> Documents:
+        rows = [row for row in self._documents if row[0] < self.size]
+        names = dict.fromkeys(name for _, _, metadata in rows for name in metadata)
+        return Documents(
+            starts=np.array([start for start, _, _ in rows], dtype=np.int64),
+            names=tuple(name for _, name, _ in rows),
+            metadata={name: tuple(metadata.get(name, "") for _, _, metadata in rows) for name in names},
+        )
+
+    def _spacing(self) -> Spacing:
+        gaps = np.concatenate([np.empty(0, dtype=np.uint8), *self._gaps])
+        written = Written(
+            positions=np.concatenate([np.empty(0, dtype=np.int64), *self._written_at]),
+            codes=np.concatenate([np.empty(0, dtype=np.int32), *self._written]),
+            texts=tuple(self._written_texts),
+        )
+        return Spacing(gaps=gaps, texts=tuple(self.gap_texts), written=written)
+
+
+def _joined(parts: list[NDArray[np.int32]], spill: Spill | None) -> NDArray[np.int32]:
+    """All parts in one array; parts are let go one by one, so that memory is not needed twice."""
+    size = sum(map(len, parts))
+    too_big = spill is not None and size * 4 > spill.budget // 3
+    whole: NDArray[np.int32] = _mapped(size, spill.folder) if spill and too_big else np.empty(size, dtype=np.int32)
+    at = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        whole[at : at + len(part)] = part
+        at += len(part)
+    whole.flags.writeable = False
+    return whole
+
+
+def _mapped(size: int, folder: Path) -> NDArray[np.int32]:
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".codes", delete=False) as file:
+        return np.memmap(file.name, dtype=np.int32, mode="w+", shape=(size,))
+
+
+def _regions(rows: list[tuple[int, int, dict[str, str]]]) -> Regions:
+    names: dict[str, Any] = dict.fromkeys(name for _, _, attributes in rows for name in attributes)
+    return Regions(
+        starts=np.array([start for start, _, _ in rows], dtype=np.int64),
+        ends=np.array([end for _, end, _ in rows], dtype=np.int64),
+        attributes={name: tuple(attributes.get(name, "") for _, _, attributes in rows) for name in names},
+    )

@@ -1,0 +1,117 @@
+"""One function for every kind of corpus."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from concurrence.core.corpus import Corpus
+from concurrence.core.errors import InvalidInputError
+from concurrence.core.forks import refuse_in_fork
+from concurrence.core.spill import Spill
+from concurrence.corpus.builder import Gathering
+from concurrence.corpus.conllu import gather_conllu, gather_cupt
+from concurrence.corpus.frames import corpus_from_frames, read_parquet
+from concurrence.corpus.index import index_among
+from concurrence.corpus.index_writer import indexed_corpus
+from concurrence.corpus.lines import gather_lines
+from concurrence.corpus.running_text import gather_running
+from concurrence.corpus.source_files import Progress, Source, find_sources
+from concurrence.corpus.vrt import gather_vrt
+
+ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
+
+
+def read_corpus(
+    *corpus: Any,
+    format: str | None = None,  # noqa: A002
+    encoding: str = "utf-8",
+    language: str = "en",
+    attributes: Iterable[str] | None = None,
+    columns: Sequence[str] = (),
+    skip_broken: bool = False,
+    spill: Spill | None = None,
+    progress: Progress | None = None,
+    keeps_text: bool = False,
+) -> Corpus:
+    """Read files, folders and globs, or a table of tokens with the Arrow interface.
+
+    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
+    extension. ``attributes`` are those to read besides the form (default: all but ``mwe``, the multiword expressions
+    of ``cupt``); ``columns`` names the attributes of
+    vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
+    tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
+
+    >>> import polars as pl
+    >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
+    2
+    """
+    refuse_in_fork()
+    wanted = ATTRIBUTES if attributes is None else frozenset(attributes)
+    if folder := index_among(corpus):
+        return indexed_corpus(folder, attributes=wanted, keeps_text=keeps_text)
+    if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
+        return corpus_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
+    sources = find_sources(corpus, format_=format, encoding=encoding)
+    kinds = {source.format for source in sources}
+    if "parquet" in kinds:
+        return _from_parquet(sources, kinds, wanted)
+    into = Gathering(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
+    for source in sources:
+        into.begin_document(into.size, source.path.name, {"path": str(source.path)})
+        gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
+    return gathered_corpus(into, sources, spill=spill)
+
+
+def gathered_corpus(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
+    """What was gathered from some sources, checked."""
+    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill)
+    if any(source.format == "vrt" for source in sources):
+        _check_heads(corpus)
+    return corpus
+
+
+def gather_source(
+    source: Source,
+    into: Gathering,
+    wanted: frozenset[str],
+    *,
+    columns: Sequence[str],
+    language: str,
+    skip_broken: bool,
+) -> None:
+    """Read a source in its format."""
+    match source.format:
+        case "lines":
+            gather_lines(source, into, skip_broken=skip_broken)
+        case "text":
+            gather_running(source, into, language=language, skip_broken=skip_broken)
+        case "conllu":
+            gather_conllu(source, into, attributes=wanted, skip_broken=skip_broken)
+        case "cupt":
+            gather_cupt(source, into, attributes=wanted, skip_broken=skip_broken)
+        case _:
+            gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
+
+
+def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]) -> Corpus:
+    if len(kinds) > 1:
+        raise InvalidInputError("Parquet files of tokens cannot be mixed with other formats in one corpus.")
+    return corpus_from_frames([(source.path, read_parquet(source)) for source in sources], attributes=wanted)
+
+
+def _size(source: Source) -> int:
+    """How many bytes will be read, or 0 if unknown."""
+    packed = str(source.path) == "-" or source.path.name.lower().endswith(".gz")
+    return 0 if packed else source.path.stat().st_size
+
+
+def _check_heads(corpus: Corpus) -> None:
+    heads = corpus.heads
+    if heads is None or not len(heads):
+        return
+    sentence = corpus.sentence_of(np.arange(len(heads)))
+    has_head = np.flatnonzero(heads >= 0)
+    inside = heads[has_head] < len(heads)
+    if not inside.all() or (sentence[has_head] != sentence[heads[has_head]]).any():
+        raise InvalidInputError("A head points outside its sentence; heads are numbered within the sentence, from 1.")

@@ -1,0 +1,63 @@
+"""Running text: sentences by a kept splitter (sentencex), words by their characters.
+
+Paragraphs end at empty lines. A word is a run of letters, digits and marks, with hyphens, apostrophes and,
+between digits, points and commas inside; every other character that is not white space is a token of its
+own. Elided articles and pronouns of French, Italian and Catalan are words of their own.
+"""
+
+import re
+
+from concurrence.corpus.builder import Gathering
+from concurrence.corpus.gaps import GLUE, gaps_between
+from concurrence.corpus.lines import split_block
+from concurrence.corpus.source_files import Source, read_blocks
+
+LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
+NUMBER = r"\d+(?:[.,:]\d+)+"
+WORD = re.compile(rf"{NUMBER}|{LETTERS}(?:[-'’.&]{LETTERS})*|\S")
+ELIDED = re.compile(rf"{LETTERS}['’](?=\w)|{NUMBER}|{LETTERS}(?:[-.&]{LETTERS})*|\S")
+ELIDING = ("fr", "it", "ca")
+
+
+def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
+    cuts = (b"\n\n", b"\n\r\n")
+    for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
+        sentences = split_running(block.data.decode("utf-8"), language=language, glue=into.keeps_text)
+        data, starts, ends = split_block("\n".join(sentences).encode("utf-8"))
+        gaps = gaps_between(data, starts, ends, into) if into.keeps_text else None
+        into.add({"form": into.vocabulary("form").encode(data, starts, ends)}, gaps=gaps)
+        into.report(len(block.data), broken=block.broken)
+
+
+def split_running(text: str, *, language: str = "en", glue: bool = False) -> list[str]:
+    """The sentences of a text, with a space between tokens; with ``glue`` a vertical tab where there was none.
+
+    >>> split_running("Dr. Miller didn't come. Why?  Nobody knows.")
+    ["Dr . Miller didn't come .", 'Why ?', 'Nobody knows .']
+    """
+    from sentencex import segment
+
+    words = ELIDED if language in ELIDING else WORD
+    sentences = (sentence for part in paragraphs_of(text) for sentence in segment(language, part))
+    if not glue:
+        return [" ".join(words.findall(sentence)) for sentence in sentences if sentence.strip()]
+    return [_glued(words, sentence.strip()) for sentence in sentences if sentence.strip()]
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """The paragraphs of a text, each on one line with single spaces.
+
+    >>> paragraphs_of("One  line,\\nanother.\\n\\nThe next.\\n")
+    ['One line, another.', 'The next.']
+    """
+    parts = re.split(r"\n[^\S\n]*\n", text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return [line for part in parts if (line := " ".join(part.split()))]
+
+
+def _glued(words: re.Pattern[str], sentence: str) -> str:
+    parts: list[str] = []
+    end = 0
+    for word in words.finditer(sentence):
+        parts.append((" " if word.start() > end else chr(GLUE)) * bool(parts) + word[0])
+        end = word.end()
+    return "".join(parts)

@@ -1,0 +1,10 @@
+"""The names that kernels take; without arrays, so that a command line reads them fast."""
+
+INTERVALS = ("hypergeometric", "clopper-pearson", "blaker", "design")
+"""Intervals of a share, by :func:`concurrence.kernels.estimates.interval`."""
+ALTERNATIVES = ("minlike", "central")
+"""What is two-sided in Fisher's test."""
+EQUAL_VOTES = ("error", "yes", "no")
+"""How a candidate with equal votes counts."""
+CODER_ERRORS = ("votes", "posterior")
+"""Where verdicts as other coders might have given them come from."""

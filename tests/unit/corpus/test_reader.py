@@ -1,0 +1,243 @@
+"""What each reader makes of its format, and what it refuses."""
+
+import gzip
+
+import polars as pl
+import pytest
+
+from concurrence import read_corpus
+from concurrence.core.errors import InvalidInputError, UnknownNameError
+
+CONLLU = """# sent_id = 1
+# text = vámonos al mar
+1-2	vámonos	_	_	_	_	_	_	_	_
+1	vamos	ir	VERB	_	_	0	root	_	_
+2	nos	nosotros	PRON	_	_	1	obj	_	_
+2.1	x	x	X	_	_	_	_	0:root	_
+3-4	al	_	_	_	_	_	_	_	_
+3	a	a	ADP	_	_	5	case	5:case	_
+4	el	el	DET	_	_	5	det	_	_
+5	mar	mar	NOUN	_	_	1	obl	_	SpaceAfter=No
+
+1	fin	fin	NOUN	_	_	0	root	_	_
+"""
+VRT = """<?xml version="1.0"?>
+<text id="1">
+<s>
+<clause>
+Die\tART\tdie
+<pp head="in+Frage">
+in\tAPPR\tin
+Frage\tNN\tFrage
+</pp>
+A&amp;B\tNE\tA&amp;B
+</clause>
+</s>
+<s>
+<\t$(\t&lt;
+&lt;\t$(\t&lt;
+</s>
+</text>
+"""
+
+
+def sentences(tokens, column="form"):
+    found = tokens.layers[column]
+    words, out = found.words.to_list(), [[]]
+    for code in found.codes.tolist():
+        if code < 0:
+            out.append([])
+        else:
+            out[-1].append(words[code])
+    assert out.pop() == []
+    return out
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_lines_end_at_lf_and_words_at_five_kinds_of_white_space(file):
+    text = b"\xef\xbb\xbfa\tb\rc\x0cd\x0be f\r\n\n \r\n" + "x\u00a0y\u2028z \u0085".encode() + b"\nlast"
+    expected = [list("abcdef"), ["x\u00a0y\u2028z", "\u0085"], ["last"]]
+    assert sentences(read_corpus(file("a.txt", text))) == expected
+
+
+def test_gz_folders_globs_and_standard_input_are_read(file, tmp_path, concur, monkeypatch):
+    import io
+    import sys
+
+    file("b.txt", "b b\n")
+    file("a.txt.gz", gzip.compress(b"a a\n"))
+    file("notes.md", "not a corpus\n")
+    assert sentences(read_corpus(tmp_path)) == [["a", "a"], ["b", "b"]]
+    assert sentences(read_corpus(str(tmp_path / "*.txt"))) == [["b", "b"]]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"x y\n"))))
+    assert concur("pairs", "-", "--json").json["pairs"] == 1
+
+
+def test_blocks_cut_words_nowhere(file, monkeypatch):
+    from concurrence.corpus import source_files as sources
+
+    lines = [f"w{n} x{n % 7} é" for n in range(500)]
+    path = file("a.txt", "\n".join(lines))
+    conllu = file("a.conllu", (CONLLU + "\n") * 40)
+    whole = sentences(read_corpus(conllu))
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 11)
+    assert sentences(read_corpus(path)) == [line.split() for line in lines]
+    assert sentences(read_corpus(conllu)) == whole
+
+
+def test_words_of_any_length_are_told_apart(file):
+    words = [f"{'x' * n}{k}" for n in range(20) for k in range(60)] + [f"w{n}" for n in range(40_000)]
+    found = read_corpus(file("a.txt", " ".join(words * 2) + "\n"))
+    assert found.layers["form"].words.to_list() == list(dict.fromkeys(words))
+    assert sentences(found) == [words * 2]
+
+
+def test_conllu_keeps_syntactic_words_and_their_heads(file):
+    for text in (CONLLU, CONLLU.replace("\n", "\r\n")):
+        tokens = read_corpus(file("a.conllu", text))
+        assert sentences(tokens) == [["vamos", "nos", "a", "el", "mar"], ["fin"]]
+        assert sentences(tokens, "lemma")[0] == ["ir", "nosotros", "a", "el", "mar"]
+        assert tokens.heads.tolist() == [-1, 0, 4, 4, 0, -1, -1, -1]
+
+
+def test_vertical_text_has_borders_regions_and_character_references(file):
+    tokens = read_corpus(file("a.vrt", VRT))
+    assert sentences(tokens) == [["Die", "in", "Frage", "A&B"], ["<", "<"]]
+    assert sentences(tokens, "lemma")[0] == ["die", "in", "Frage", "A&B"]
+    pp = tokens.regions["pp"]
+    assert (pp.starts.tolist(), pp.ends.tolist(), pp.attributes) == ([1], [3], {"head": ("in+Frage",)})
+    assert tokens.regions["clause"].ends.tolist() == [4]
+
+
+def test_vertical_text_may_name_its_attributes(file):
+    text = (
+        "<!-- #vrt positional-attributes: word lemma dephead deprel -->\n<s>\nsee\tsee\t0\troot\nit\tit\t1\tobj\n</s>\n"
+    )
+    tokens = read_corpus(file("a.vrt", text))
+    assert tokens.heads.tolist() == [-1, 0, -1]
+    assert sentences(tokens, "deprel") == [["root", "obj"]]
+    other = read_corpus(file("b.vrt", "a\tNN\tA\n"), columns=["form", "pos", "lemma"])
+    assert sentences(other, "lemma") == [["A"]]
+
+
+def test_running_text_is_split_into_sentences_and_words(file):
+    text = "Dr. Miller didn't pay 1,500.50 euros. Why?\n\nNobody\nknows."
+    expected = [
+        ["Dr", ".", "Miller", "didn't", "pay", "1,500.50", "euros", "."],
+        ["Why", "?"],
+        ["Nobody", "knows", "."],
+    ]
+    assert sentences(read_corpus(file("a.txt", text), format="text")) == expected
+    french = read_corpus(file("b.txt", "L'homme s'en va."), format="text", language="fr")
+    assert sentences(french) == [["L'", "homme", "s'", "en", "va", "."]]
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
+def test_a_table_of_tokens_is_a_corpus(file, library, tmp_path):
+    columns = {"sentence": [2, 2, 1], "position": [1, 0, 0], "form": ["rose", "a", "is"], "head": [0, 1, 0]}
+    table = pl.DataFrame(columns)
+    tokens = read_corpus({"polars": table, "pandas": table.to_pandas(), "pyarrow": table.to_arrow()}[library])
+    assert sentences(tokens) == [["is"], ["a", "rose"]]
+    table.drop("position").write_parquet(tmp_path / "t.parquet")
+    again = read_corpus(tmp_path / "t.parquet")
+    assert sentences(again) == [["rose", "a"], ["is"]]
+    assert again.heads.tolist() == [-1, 0, -1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "tea\n"),
+        ("a.vrt", '<text id="d1">\n<s>\ntea\tNN\ttea\n</s>\n</text>\n'),
+        ("a.conllu", "# newdoc id = d1\n1\ttea\ttea\tNOUN\t_\t_\t0\troot\t_\t_\n\n"),
+    ],
+)
+def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, name, text):
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "plain" / name).write_text(text)
+    (tmp_path / "windows" / name).write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    plain, windows = (read_corpus(tmp_path / folder / name) for folder in ("plain", "windows"))
+    assert {key: column.words.to_list() for key, column in windows.layers.items()} == {
+        key: column.words.to_list() for key, column in plain.layers.items()
+    }
+    assert windows.documents.names == plain.documents.names
+    assert windows.n_sentences == 1
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.conllu", "a.vrt"])
+def test_the_command_line_is_told_its_own_options(file, concur, name):
+    refused = concur("words", file(name, b"caf\xe9\n"))
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "Name another --encoding, or leave such lines out with --skip-broken." in refused.err
+
+
+def test_other_encodings(file):
+    assert sentences(read_corpus(file("a.txt", "é ü".encode("latin-1")), encoding="latin-1")) == [["é", "ü"]]
+    assert sentences(read_corpus(file("b.txt", "é ü\n".encode("utf-16")), encoding="utf-16")) == [["é", "ü"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.txt", b"good\nb\xffd\n", "a.txt, line 2: not valid utf-8"),
+        ("a.txt", b"good\nb\0d\n", "a.txt, line 2: a NUL byte"),
+        ("a.conllu", "1\ta\n", "a.conllu, line 1: 2 fields instead of 10"),
+        ("a.conllu", CONLLU.replace("\n5\tmar", "\n7\tmar"), "a.conllu, line 10: ID '7'"),
+        ("a.conllu", CONLLU.replace("\t1\tobl", "\t9\tobl"), "a.conllu, line 10: ID '5' with HEAD '9'"),
+        ("a.vrt", "<s>\na\tb\nc\n</s>\n", "a.vrt, line 3"),
+        ("a.vrt", "<s>\na\n</np>\n</s>\n", "a.vrt, line 3"),
+        ("a.vrt", "<s>\n<np>\na\n</s>\n", "<np> is never closed"),
+        ("a.txt.gz", gzip.compress(b"a b\n" * 999, mtime=0)[:-9], "damaged or cut off"),
+        ("a.parquet", b"PAR1", "not a Parquet file"),
+        ("a.doc", b"x", "format="),
+    ],
+)
+def test_broken_files_are_refused_with_their_place(file, name, content, words):
+    with pytest.raises(InvalidInputError) as refused:
+        read_corpus(file(name, content))
+    assert words in str(refused.value)
+
+
+def test_broken_lines_can_be_left_out_and_are_counted(file):
+    lines = read_corpus(file("a.txt", b"good\nb\xffd\nx\0\nend\n"), skip_broken=True)
+    assert (sentences(lines), lines.broken) == ([["good"], ["end"]], 2)
+    conllu = read_corpus(file("a.conllu", CONLLU.replace("\n5\tmar", "\n7\tmar")), skip_broken=True)
+    assert (sentences(conllu), conllu.broken) == ([["fin"]], 1)
+    vrt = read_corpus(file("a.vrt", "<s>\na\tX\nc\n</np>\nb\tX\n</s>\n"), skip_broken=True)
+    assert (sentences(vrt), vrt.broken) == ([["a", "b"]], 2)
+
+
+def test_unknown_names_are_refused(file):
+    with pytest.raises(UnknownNameError):
+        read_corpus(file("a.txt", "x"), format="linse")
+    with pytest.raises(InvalidInputError, match="Unknown encoding"):
+        read_corpus(file("a.txt", "x"), encoding="utf-88")
+    with pytest.raises(InvalidInputError, match="does not exist"):
+        read_corpus("nowhere.txt")
+
+
+def test_treebanks_have_the_words_their_makers_count(data_set):
+    english = read_corpus(data_set("corpora/en_ewt.conllu.gz"))
+    parts = [data_set(f"corpora/de_gsd-ud-{part}.conllu") for part in ("dev", "test")]
+    german = read_corpus(parts[0].parent / "de_gsd-ud-*.conllu")
+    assert (english.n_tokens, german.n_tokens) == (254_818, 28_979)
+
+
+def test_a_file_is_counted_once(tmp_path):
+    (tmp_path / "a.txt").write_text("red rose\n")
+    (tmp_path / "b.txt").write_text("red rose\n")
+    assert read_corpus(tmp_path / "a.txt", tmp_path / "b.txt").n_tokens == 4
+    with pytest.raises(InvalidInputError, match=r"a\.txt is given twice, and its words would be counted twice"):
+        read_corpus(tmp_path / "a.txt", tmp_path / "a.txt")
+    with pytest.raises(InvalidInputError, match="are the same file"):
+        read_corpus(tmp_path, tmp_path / ".." / tmp_path.name / "a.txt")
