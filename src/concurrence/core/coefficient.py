@@ -1,7 +1,6 @@
 """One coefficient of agreement, whatever was judged: its value, how sure it is, and the line to quote."""
 
 from math import isnan
-from typing import ClassVar
 
 from concurrence.core.display import count_noun
 from concurrence.core.interval import Interval
@@ -31,8 +30,7 @@ class Coefficient(Result):
     p_value: float
     p_value_method: str | None
     note: str | None
-    unit: ClassVar[str] = "item"
-    """What was judged; the field ``items``, or whatever the unit is, counts them."""
+    unit = "item"  # what was judged: the field ``items``, or whatever the unit is, counts them
 
     @property
     def defined(self) -> bool:

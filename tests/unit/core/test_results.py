@@ -78,3 +78,9 @@ def test_pairs_and_samples_are_saved_so_that_they_can_be_read_again(tmp_path):
     sample = concurrence.draw_sample(pairs.table.with_columns(good=pl.col("f").cast(float)), size=1)
     sample.save(tmp_path / "sample.csv")
     assert concurrence.read_sample(tmp_path / "sample.csv").size == 1
+
+
+def test_own_fields_of_a_coefficient_stand_in_json_where_they_always_stood(report):
+    keys = list(report.to_json()["coefficients"]["cohen_kappa"])
+    assert keys[:7] == ["coefficient", "title", "synonyms", "value", "observed", "expected", "measures"]
+    assert keys[-6:] == ["items", "dropped", "convention", "note", "sd", "bootstrap"]

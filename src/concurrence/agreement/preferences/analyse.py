@@ -1,14 +1,14 @@
 """Strengths from comparisons, with all that is needed to report them."""
 
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, exp, isnan, log, nan, sqrt
 
 import numpy as np
-from scipy.special import chdtrc, erfc, ndtri
+from scipy.special import chdtrc, erfc, ndtri, stdtr, stdtrit
 
 from concurrence.agreement.preferences import sentences
 from concurrence.agreement.preferences.between_coders import coder_agreement
-from concurrence.agreement.preferences.evidence import StrengthEvidence, strength_evidence
 from concurrence.agreement.preferences.model import ComparisonCounts, Fit, deviance, fit, is_finite
 from concurrence.agreement.preferences.network import Network, alike_groups, network_of
 from concurrence.agreement.preferences.options import PreferenceOptions
@@ -33,6 +33,43 @@ MOST_GROUPED = 60  # items, up to which groups are told
 MOST_FURTHER = 1_000_000
 INSEPARABLE = "The comparisons cannot tell the effect of the position from the strengths of the items."
 FULL_CELL = 5  # expected comparisons; with four fifths of such outcomes the deviance has its distribution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StrengthEvidence:
+    """What intervals and tests rest on: the covariance of the strengths, and the degrees of freedom.
+
+    ``by_coders`` is the covariance from leaving out each coder in turn, where there is one; with enough coders it is
+    what is reported, since the comparisons of one coder need not be independent.
+    """
+
+    information: Reals
+    by_coders: Reals | None
+    coders: int
+
+    @property
+    def method(self) -> str:
+        return "coders" if self.by_coders is not None and self.coders >= ENOUGH_CODERS else "information"
+
+    @property
+    def covariance(self) -> Reals:
+        return self.by_coders if self.by_coders is not None and self.method == "coders" else self.information
+
+    @property
+    def ratio(self) -> float:
+        """How much larger the errors by coders are than those of the information."""
+        if self.by_coders is None:
+            return nan
+        return float(np.median(np.sqrt(np.diag(self.by_coders) / np.diag(self.information))))
+
+    def quantile(self, level: float, method: str) -> float:
+        tail = (1 + level) / 2
+        return float(stdtrit(self.coders - 1, tail) if method == "coders" else ndtri(tail))
+
+    def p_values(self, statistics: Reals) -> Reals:
+        if self.method == "coders":
+            return np.asarray(2 * stdtr(self.coders - 1, -np.abs(statistics)))
+        return np.asarray(erfc(np.abs(statistics) / sqrt(2)))
 
 
 def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> PreferenceReport:
@@ -273,3 +310,27 @@ def _needed(gap: float, error: float, reach: float, chosen: Fit) -> int | None:
     lacking = (reach / gap) ** 2 - (1 / error**2 if error > 0 and not isnan(error) else 0.0)
     number = ceil(max(lacking, 0.0) / each)
     return number if number <= MOST_FURTHER else None
+
+
+FEWEST_CODERS = 5  # with fewer, leaving out one says nothing
+MOST_CODERS = 1000  # up to which each is left out
+ENOUGH_CODERS = 10  # from which intervals rest on the coders
+
+
+def strength_evidence(design: ComparisonCounts, chosen: Fit, reduced: Fit) -> StrengthEvidence:
+    """The information of the fit, and what leaving out each coder in turn gives (with reduced bias).
+
+    The second needs five coders, and items that are linked without any one of them.
+    """
+    n = len(design.counts)
+    alone = StrengthEvidence(information=chosen.strength_covariance, by_coders=None, coders=n)
+    if not FEWEST_CODERS <= n <= MOST_CODERS:
+        return alone
+    left_out = []
+    for own in design.counts:
+        again = fit(design, design.together - own, reduced=True, start=reduced.parameters)
+        if not again.converged or np.linalg.matrix_rank(again.covariance) < len(again.covariance):
+            return alone
+        left_out.append(again.strengths)
+    spread = np.array(left_out) - np.mean(left_out, axis=0)
+    return replace(alone, by_coders=(n - 1) / n * spread.T @ spread)

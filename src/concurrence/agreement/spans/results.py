@@ -1,7 +1,5 @@
 """Results of a study of spans: values that hold all their numbers."""
 
-from typing import ClassVar
-
 from concurrence.core import Interval
 from concurrence.core.coefficient import Coefficient
 from concurrence.core.results import CoefficientReport
@@ -36,7 +34,7 @@ class SpanCoefficient(Coefficient):
     documents: int = after("p_value_method")
     convention: str = after("p_value_method")
     by_category: dict[str, CategoryCoefficient] | None = None
-    unit: ClassVar[str] = "document"
+    unit = "document"
 
 
 @value

@@ -38,6 +38,9 @@ NAMES = {"scott_pi": "Scott's pi (Siegel & Castellan)", "bennett_s": "2P(A) - 1 
 MOST_SHOWN = 12
 MOST_CATEGORIES = 20
 
+MOST_SHARES = 6
+"""Up to so many categories, the table of groups of coders says how often each is used."""
+
 
 def agreement_document(report: AgreementReport) -> Document:
     """The report of one set of labels."""
@@ -106,19 +109,51 @@ def _numbers(report: AgreementReport) -> Table:
 
 
 def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
-    if report.sets is None:
+    """What is told of sets, and the table of their labels; the labels that stand for each other where there is room."""
+    sets = report.sets
+    if sets is None:
         return ()
-    from concurrence.report.pages.sets import set_blocks  # few labels are sets
-
-    return set_blocks(report.sets, level=report.level, brief=brief)
+    columns = ("label", "sets", "share", "agreement", "left out", "replaced", "kappa", f"{report.level:.0%} interval")
+    rows = [
+        (name, one.count, one.share, one.specific_agreement, one.omitted, one.replaced, one.kappa, one.interval)
+        for name, one in sets.labels.items()
+    ]
+    caption = "Label by label: when one coder gives it, another gives it too (agreement), leaves it out, or replaces it"
+    tables = [Table.of(caption, columns, rows)]
+    if sets.confused and not brief:
+        confused = [(*one.categories, one.pairs, one.share) for one in sets.confused]
+        title = "Labels that stand for each other (a pair of sets counts once)"
+        tables.append(Table.of(title, ("label", "label", "pairs of sets", "share"), confused))
+    return (*told(sets.sentences), *tables)
 
 
 def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
-    if report.coder_groups is None:
+    """What is told of the groups, and each group with its agreement and, where they are few, its use of categories."""
+    groups = report.coder_groups
+    if groups is None:
         return ()
-    from concurrence.report.pages.coder_groups import coder_group_blocks  # few ask for it
-
-    return coder_group_blocks(report.coder_groups, level=report.level)
+    categories = list(next(iter(groups.groups.values())).shares)
+    if len(categories) > MOST_SHARES:
+        categories = []
+    rows = [
+        (
+            name,
+            len(one.coders),
+            None if one.krippendorff_alpha is None else one.krippendorff_alpha.value,
+            None if one.krippendorff_alpha is None else one.krippendorff_alpha.interval,
+            *(one.shares[category] for category in categories),
+        )
+        for name, one in groups.groups.items()
+    ]
+    columns = (
+        "group",
+        "coders",
+        "alpha within",
+        f"{report.level:.0%} interval",
+        *(f"share of {name}" for name in categories),
+    )
+    sentences = [sentence for sentence in groups.sentences if not sentence.warning]
+    return (*told(sentences), Table.of("Groups of coders", columns, rows))
 
 
 def _indices(report: AgreementReport) -> str:

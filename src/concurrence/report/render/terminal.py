@@ -42,6 +42,7 @@ def _block(block: Block) -> list[Any]:
 def terminal_table(table: Table) -> list[Any]:
     """What rich prints of a table: its caption and its rows, in the one look of all commands."""
     from rich import box
+    from rich.markup import escape
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -49,11 +50,5 @@ def terminal_table(table: Table) -> list[Any]:
     for place, column in enumerate(table.columns):
         drawn.add_column(column, justify="right" if table.is_numeric(place) else "left")
     for row in table.rows:
-        drawn.add_row(*(_safe(format_cell(cell, digits=DIGITS)) for cell in row))
+        drawn.add_row(*(escape(format_cell(cell, digits=DIGITS)) for cell in row))
     return [Text(table.caption, style="bold"), drawn]
-
-
-def _safe(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
