@@ -28,7 +28,18 @@ if TYPE_CHECKING:
 # Distribution names by the extra that brings them; "" is what every installation has.
 PARTS = {
     "": (
-        *("click", "latex2mathml", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy", "sentencex"),
+        *(
+            "click",
+            "latex2mathml",
+            "lazy-loader",
+            "numba",
+            "numpy",
+            "polars",
+            "rapidfuzz",
+            "rich",
+            "scipy",
+            "sentencex",
+        ),
         "vl-convert-python",
     ),
     "excel": ("fastexcel",),
