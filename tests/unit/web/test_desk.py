@@ -350,4 +350,4 @@ def test_no_other_picture_gets_into_a_manual(text):
 def test_the_words_of_a_picture_are_words():
     address = "/pictures/" + "a" * 32 + ".png"
     html = manual_html(f'![" onerror="alert(1)]({address}) and \ue0000\ue001')
-    assert f'<img src="{address}" alt="&quot; onerror=&quot;alert(1)" loading="lazy"> and 0' in html
+    assert f'<img src="{address}" alt="&#34; onerror=&#34;alert(1)" loading="lazy"> and 0' in html

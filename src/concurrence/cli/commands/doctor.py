@@ -28,19 +28,8 @@ if TYPE_CHECKING:
 # Distribution names by the extra that brings them; "" is what every installation has.
 PARTS = {
     "": (
-        *(
-            "click",
-            "latex2mathml",
-            "lazy-loader",
-            "numba",
-            "numpy",
-            "polars",
-            "rapidfuzz",
-            "rich",
-            "scipy",
-            "sentencex",
-        ),
-        "vl-convert-python",
+        *("click", "latex2mathml", "lazy-loader", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy"),
+        *("sentencex", "vl-convert-python"),
     ),
     "excel": ("fastexcel",),
     "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "tomli-w", "uvicorn"),
