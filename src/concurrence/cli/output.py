@@ -32,14 +32,14 @@ def show(
     output: Path | None = None,
     write: "Callable[[Path], None] | None" = None,
     page: "Callable[[], Document] | None" = None,
-    told: "Callable[[], Document] | None" = None,
+    brief: "Callable[[], Document] | None" = None,
     tables: "Mapping[str, Callable[[], Iterable[pl.DataFrame]]] | None" = None,
     always: bool = False,
 ) -> None:
     """Write the file that was asked for, then print JSON, or the document where no file was (or ``always``).
 
     Where a command has its own, ``write`` takes the place of the result's table, ``page`` of its document in files,
-    ``told`` of its document on the terminal, and ``tables`` of the tables in its JSON, each in pieces.
+    ``brief`` of its document on the terminal, and ``tables`` of the tables in its JSON, each in pieces.
     """
     if made.seed is not None:
         announce_seed(made.seed)
@@ -50,7 +50,7 @@ def show(
     elif output is None or always:
         from concurrence.report.render.terminal import terminal
 
-        print_rich(*terminal(document_of(result) if told is None else told()))
+        print_rich(*terminal(document_of(result) if brief is None else brief()))
     note_written(output)
 
 

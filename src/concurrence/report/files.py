@@ -37,21 +37,21 @@ def save_result(
     write: Callable[[Path], None] | None = None,
 ) -> None:
     """Write a result in the format of the ending; ``page`` and ``write`` take the place of its document and table."""
-    made = provenance or _made_in_python(result)
+    origin = provenance or _made_in_python(result)
     if path.suffix.lower() in (*PAGES, *CHARTS):
         document = document_of(result) if page is None else page()
-        ending = provenance_section(made.as_json())
+        ending = provenance_section(origin.as_json())
         write_document(replace(document, sections=(*document.sections, ending)), path)
     elif path.suffix.lower() == ".json":
         _write_bytes(json.dumps(saved_json(result), ensure_ascii=False, allow_nan=False).encode(), path)
     elif write is not None:
         write(path)
     elif (write_own := presenter_of(result).write) is not None:
-        write_own(result, path, made)
+        write_own(result, path, origin)
     else:
         from concurrence.files.tables.formats import write_table
 
-        write_table(result.to_frame(), path, made)
+        write_table(result.to_frame(), path, origin)
 
 
 def _made_in_python(result: Any) -> Provenance:

@@ -174,7 +174,7 @@ def command(
         origin,
         json_=json_,
         output=output,
-        told=None if full or json_ or reading.by else _brief_document(report),
+        brief=None if full or json_ or reading.by else _brief_document(report),
     )
     if disagreements is not None:
         from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table

@@ -82,4 +82,4 @@ def command(
             progress=report,
         )
     made = provenance(inputs=tables, seed=seed)
-    show(result, made, json_=json_, output=output, told=partial(benchmark_document, result, charts=False))
+    show(result, made, json_=json_, output=output, brief=partial(benchmark_document, result, charts=False))

@@ -89,7 +89,7 @@ def command(
         seed=seed,
     )
     made = provenance(inputs=sources_of(known), seed=seed if examples else None)
-    show(result, made, json_=json_, output=output, told=partial(collocates_document, result, most=SHOWN))
+    show(result, made, json_=json_, output=output, brief=partial(collocates_document, result, most=SHOWN))
 
 
 def _span(text: str) -> tuple[int, int]:

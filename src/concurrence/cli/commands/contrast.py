@@ -117,7 +117,7 @@ def command(
             )
         inputs = [*sources_of(first), *([] if second is None else sources_of(second))]
     made = provenance(inputs=inputs, seed=seed if result.draws else None)
-    show(result, made, json_=json_, output=output, told=partial(contrast_document, result, most=SHOWN))
+    show(result, made, json_=json_, output=output, brief=partial(contrast_document, result, most=SHOWN))
 
 
 def _check(

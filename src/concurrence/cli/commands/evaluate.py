@@ -63,7 +63,7 @@ def command(
     several = Evaluations(data_sets=evaluations, warnings=warnings)
     result = several if len(jobs) > 1 else evaluations[jobs[0].name]
     told = partial(evaluation_document, result, charts=False) if files.full else partial(evaluation_brief, result)
-    show(result, made, json_=json_, output=output, told=told)
+    show(result, made, json_=json_, output=output, brief=told)
 
 
 def _evaluated(job: EvaluationJob, files: EvaluationFiles, options: "EvaluateOptions") -> "Evaluation":

@@ -65,4 +65,4 @@ def command(
         read, kind=kind, rate=rate, upto=upto, level=level, seed=seed, titles=titles_of(read.columns)
     )
     made = provenance(inputs=[table], seed=seed)
-    show(result, made, json_=json_, output=output, told=partial(krenn_document, result, charts=False))
+    show(result, made, json_=json_, output=output, brief=partial(krenn_document, result, charts=False))

@@ -76,4 +76,4 @@ def command(
     known = open_corpus(corpus, reading)
     result = kwic(known, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed)
     told = partial(kwic_document, result, context=context, width=page_width())
-    show(result, provenance(inputs=sources_of(known), seed=result.seed), json_=json_, output=output, told=told)
+    show(result, provenance(inputs=sources_of(known), seed=result.seed), json_=json_, output=output, brief=told)

@@ -60,7 +60,7 @@ def command(
         )
     page = partial(merging_document, result, unmerged=drawn)
     told = partial(merging_overview, result, steps=asked.steps, glosses=glosses)
-    show(result, made, json_=json_, output=output, page=page, told=told, always=True)
+    show(result, made, json_=json_, output=output, page=page, brief=told, always=True)
     if asked.apply_ is not None and applied is not None:
         write_table(applied, asked.apply_, made)
         note_written(asked.apply_)

@@ -113,7 +113,7 @@ def command(
     made = provenance(inputs=inputs, seed=seed if examples or to_campaign else None, key=["l1", "l2", "relation"])
     if to_campaign:
         _create(result, to_campaign, coders, questions, database, seed)
-    show(result, made, json_=json_, output=output, told=partial(sketch_brief, result, most=SHOWN))
+    show(result, made, json_=json_, output=output, brief=partial(sketch_brief, result, most=SHOWN))
 
 
 def _lines(path: Path | None) -> list[str] | None:

@@ -189,7 +189,7 @@ def command(
         report = analyse_spans(spans, replace(full_options, progress=progress))
     inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
     origin = provenance(inputs=inputs, seed=report.seed)
-    show(report, origin, json_=json_, output=output, told=None if full or json_ else _brief_document(report))
+    show(report, origin, json_=json_, output=output, brief=None if full or json_ else _brief_document(report))
     if disagreements is not None:
         from concurrence.files.tables.formats import write_table
         from concurrence.report.pages.spans import span_disagreement_table

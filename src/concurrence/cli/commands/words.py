@@ -60,4 +60,4 @@ def command(
     known = open_corpus(corpus, reading)
     result = words(known, unit=unit, lower=lower, sort=sort, top=top, min_freq=min_freq)
     told = partial(words_document, result, most=SHOWN)
-    show(result, provenance(inputs=sources_of(known)), json_=json_, output=output, told=told)
+    show(result, provenance(inputs=sources_of(known)), json_=json_, output=output, brief=told)

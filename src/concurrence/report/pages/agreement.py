@@ -18,7 +18,7 @@ from concurrence.report.pages.agreement_chart import area_chart, group_chart, in
 from concurrence.report.pages.divisions import division_blocks
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.presenters import Presenter, Presenters
-from concurrence.report.render.document import Block, Document, Estimate, Paragraph, Section, Table, told
+from concurrence.report.render.document import Block, Document, Estimate, Paragraph, Section, Table, to_paragraphs
 
 QUESTION = "How well do the coders agree, and how sure can one be of it?"
 HOMOGENEITY = {
@@ -48,7 +48,7 @@ def agreement_document(report: AgreementReport) -> Document:
     paper = () if report.apa is None else (Paragraph(text=f"In APA style: {report.apa}"),)
     sections = [
         Section(title="Against the expert", blocks=() if report.expert is None else (_expert(report),)),
-        Section(title="Where it comes from", blocks=told(reasons)),
+        Section(title="Where it comes from", blocks=to_paragraphs(reasons)),
         Section(title="Sets", blocks=_sets(report)),
         Section(title="Groups of coders", blocks=_coder_groups(report)),
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report), *interval_chart(report))),
@@ -81,7 +81,7 @@ def brief_agreement_document(report: AgreementReport) -> Document:
     expert = () if report.expert is None else (_expert(report),)
     indices = () if report.diagnosis.bias_index is None else (Paragraph(text=_indices(report)),)
     sets = _sets(report, brief=True)
-    causes = told([cause] if cause and not sets else [])
+    causes = to_paragraphs([cause] if cause and not sets else [])
     blocks = (*expert, _numbers(report), *indices, *causes, *sets, *_coder_groups(report), more)
     section = Section(title="Agreement", blocks=blocks)
     return Document.of("Agreement", QUESTION, report.sentences, (section,), warnings=report.warnings)
@@ -124,7 +124,7 @@ def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
         confused = [(*one.categories, one.pairs, one.share) for one in sets.confused]
         title = "Labels that stand for each other (a pair of sets counts once)"
         tables.append(Table.of(title, ("label", "label", "pairs of sets", "share"), confused))
-    return (*told(sets.sentences), *tables)
+    return (*to_paragraphs(sets.sentences), *tables)
 
 
 def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
@@ -153,7 +153,7 @@ def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
         *(f"share of {name}" for name in categories),
     )
     sentences = [sentence for sentence in groups.sentences if not sentence.warning]
-    return (*told(sentences), Table.of("Groups of coders", columns, rows))
+    return (*to_paragraphs(sentences), Table.of("Groups of coders", columns, rows))
 
 
 def _indices(report: AgreementReport) -> str:
@@ -369,7 +369,7 @@ def _scales(report: AgreementReport) -> list[Block]:
         return []
     title = report[report.leading].title
     table = Table.of(f"Verbal benchmarks for {title}", ("scale", "probability of each band"), rows)
-    return [table, *told(report.scales_sentences), Paragraph(text=report.scales_method.words)]
+    return [table, *to_paragraphs(report.scales_sentences), Paragraph(text=report.scales_method.words)]
 
 
 def _methods(report: AgreementReport) -> Section:

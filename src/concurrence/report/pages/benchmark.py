@@ -11,7 +11,7 @@ from concurrence.kernels.digits import round_score
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import Spec, finished, layer
-from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table, told
+from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table, to_paragraphs
 
 UNBEATEN = "*"
 
@@ -148,7 +148,9 @@ def _one_table(name: str, table: TableBenchmark, result: Benchmark) -> Section:
     ]
     columns = ("measure", "average precision", f"{level} interval", *(f"n = {n:,}" for n in table.n.tolist()))
     caption = f"{name}: average precision, and precision in percent [{level} band over all n] ({UNBEATEN}: none better)"
-    return Section(title=name, blocks=(Paragraph(text=about), *told(table.sentences), Table.of(caption, columns, rows)))
+    return Section(
+        title=name, blocks=(Paragraph(text=about), *to_paragraphs(table.sentences), Table.of(caption, columns, rows))
+    )
 
 
 def _band(figures: MeasureFigures, place: int) -> str:

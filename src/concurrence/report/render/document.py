@@ -151,7 +151,7 @@ class Document:
         return tuple(block for block in self.blocks if isinstance(block, Chart))
 
 
-def told(sentences: Iterable[Sentence]) -> tuple[Paragraph, ...]:
+def to_paragraphs(sentences: Iterable[Sentence]) -> tuple[Paragraph, ...]:
     """Sentences as paragraphs."""
     return tuple(Paragraph(text=one.text, warning=one.warning) for one in sentences)
 
