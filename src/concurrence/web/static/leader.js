@@ -142,7 +142,9 @@ async function show(sent = null) {
 }
 
 // Before this, a click would have done nothing, and a form would have sent its reason as an address.
+// A page with a script of its own offers its buttons when that is there.
 function offer() {
+  if ("ownScript" in main.dataset) return;
   for (const button of allInside(main, "button:disabled", HTMLButtonElement)) button.disabled = false;
 }
 
