@@ -47,7 +47,7 @@ def text_of(kind, size, seed):
 def sentences_of(tokens):
     """Every sentence as a list of tokens, each with all its attributes and the place of its head inside."""
     found, start = [], 0
-    columns = {name: (column.codes.tolist(), column.words.to_list()) for name, column in tokens.columns.items()}
+    columns = {name: (layer.codes.tolist(), layer.words.to_list()) for name, layer in tokens.layers.items()}
     for place, code in enumerate(columns["form"][0]):
         if code == -1:
             heads = [None if tokens.heads is None else int(tokens.heads[k]) for k in range(start, place)]

@@ -79,8 +79,8 @@ def draw_sample(
     from the whole list, ``union`` from the union of the ``best`` lists of the ``measures``, ``strata`` from cells of
     n-best membership or bands of best rank (``strata="bands"``), ``difference`` from what the n-best lists of the two
     measures ``between`` which one has to decide do not share, in full without a size or rate. ``replacement`` may draw
-    a candidate more than once. ``parts`` deals the sample out to as many coders, who all judge the share ``overlap``.
-    The result does not depend on the order of the candidates.
+    a candidate more than once. ``key`` names the columns that identify a candidate. ``parts`` deals the sample out to
+    as many coders, who all judge the share ``overlap``. The result does not depend on the order of the candidates.
     """
     from concurrence.core.designs import DESIGNS
     from concurrence.sampling import draw_sample as draw

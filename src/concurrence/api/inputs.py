@@ -52,7 +52,6 @@ def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpa
     one coder with ``other`` those of the second, a list of such lists (one per coder), or a mapping from coders to
     their lists.
     """
-    refuse_in_fork()
     if isinstance(source, Labels):
         return _as_they_are(source, other, reading)
     if other is not None:

@@ -101,6 +101,10 @@ def plan_looks(
     time passes (Lan & DeMets), with the ``bounds`` of O'Brien and Fleming (little at first) or of Pocock (evenly);
     ``constant`` takes their own constants instead. Together the intervals hold at ``level``; widths are those expected
     for the share ``share``.
+
+    >>> plan = plan_looks([200, 400, 600, 800, 1000])
+    >>> [round(look.bound, 3) for look in plan.looks]
+    [4.877, 3.357, 2.68, 2.29, 2.031]
     """
     from concurrence.sampling.looks_plan import plan_looks as plan
 

@@ -145,7 +145,7 @@ def test_the_verb_takes_any_frame():
         assert concurrence.judge(frame, "model", shape="wide").judge_human.value == expected.value
     long = wide.unpivot(index="item", variable_name="coder", value_name="label")
     assert tuple(concurrence.judge(long, "model").judge_human.interval) == tuple(expected.interval)
-    with pytest.raises(InvalidInputError, match="judge takes Labels or a frame"):
+    with pytest.raises(InvalidInputError, match="One list of labels is one coder"):
         concurrence.judge(["a", "b"], "model")
 
 
