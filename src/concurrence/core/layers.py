@@ -196,8 +196,8 @@ class Layer(ByContent):
 
     def has(self, words: Mask, positions: NDArray[np.signedinteger] | slice = slice(None)) -> Mask:
         """Which of the positions have one of the marked words; borders have none."""
-        codes = self.at(positions)
-        return np.asarray(np.append(words, False)[codes], dtype=np.bool_)
+        own = words if self.merged is None else words[self.merged]
+        return np.asarray(np.append(own, False)[self.codes[positions]], dtype=np.bool_)
 
     def has_any(self, words: Collection[str], positions: NDArray[np.signedinteger] | slice = slice(None)) -> Mask:
         """Which of the positions have one of these words."""

@@ -4,7 +4,7 @@ Positions of one token come from the index; rows of tokens go one step at a time
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -164,6 +164,8 @@ class Matcher:
 
 
 def _joined_matches(parts: list[QueryMatches], *, complete: bool) -> QueryMatches:
+    if len(parts) == 1:
+        return replace(parts[0], complete=complete)
     none = np.empty(0, dtype=np.int64)
     starts, ends = [none, *(part.starts for part in parts)], [none, *(part.ends for part in parts)]
     return QueryMatches(starts=np.concatenate(starts), ends=np.concatenate(ends), complete=complete)
