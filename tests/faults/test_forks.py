@@ -51,7 +51,8 @@ EVERY_EXAMPLE = """
     from concurrence.core.errors import InvalidInputError
 
     verbs = [verb for name in concurrence.__all__ if inspect.isfunction(verb := getattr(concurrence, name))]
-    tests = [test for verb in verbs for test in doctest.DocTestFinder().find(verb, globs=dict(inspect.unwrap(verb).__globals__))]
+    names = {verb: dict(inspect.unwrap(verb).__globals__) for verb in verbs}
+    tests = [test for verb in verbs for test in doctest.DocTestFinder().find(verb, globs=names[verb])]
     kappa(0)
     for test in (test for test in tests if test.examples):
         first = next(place for place, example in enumerate(test.examples) if f"{test.name}(" in example.source)

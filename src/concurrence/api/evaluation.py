@@ -41,12 +41,12 @@ def score(
 ) -> "Pairs":
     """Add association scores; rows and their order stay as they are.
 
-    ``pairs`` have the columns ``l1 l2 f f1 f2 N``; as rows they are in this order. ``measures`` are names, ``default``,
-    ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which may stand among the
-    names; so may columns of dispersion that the pairs have (``dp``), which stay as they are. A score whose limit is
-    infinite is infinite, and null where nothing is defined; with ``ucs``, infinite scores are UCS's 10,000,000.
-    Sequences (``l1 l2 l3`` with ``f f1 f2 f3 N f12 f13 f23``) are scored by the measures that have a published form for
-    them. What a reader must know stands in ``extras["warnings"]``.
+    ``pairs`` have the columns ``l1 l2 f f1 f2 N``; as rows they are in this order; ``key`` names other columns for the
+    words. ``measures`` are names, ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O /
+    sqrt(R1 * C1)"``, which may stand among the names; so may columns of dispersion that the pairs have (``dp``), which
+    stay as they are. A score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``,
+    infinite scores are UCS's 10,000,000. Sequences (``l1 l2 l3`` with ``f f1 f2 f3 N f12 f13 f23``) are scored by the
+    measures that have a published form for them. What a reader must know stands in ``extras["warnings"]``.
 
     >>> round(score([("a", "b", 110, 2552, 221, 31777)], "log_likelihood").table["log_likelihood"][0], 2)
     270.72
@@ -121,8 +121,8 @@ def extend_sample(
     """Draw more from the same candidates, up to ``size`` in total; what was drawn before stays and comes first.
 
     ``sample`` is a sample or its file. A random sample of the rest, added to a random sample, is again a random sample:
-    every stratum keeps equal probabilities. The candidates must be those of the first draw, with the same scores; the
-    other keywords are those of :func:`draw_sample`.
+    every stratum keeps equal probabilities. The candidates must be those of the first draw, with the same scores;
+    ``size``, ``rate``, ``parts`` and ``overlap`` are those of :func:`draw_sample`.
     """
     from concurrence.sampling import extend_sample as extend
 
@@ -165,18 +165,18 @@ def evaluate(
 ) -> "Evaluation":
     """Find out which measure ranks true positives highest, with confidence regions and tests.
 
-    ``scored`` is a list of candidates with a column of scores per measure; ``gold`` are the judgements. Without
-    ``sample`` (a sample or its file) the judged candidates count as a simple random sample, or as a census where all
-    are judged. ``ranking`` are tables with ``rank`` or ``score`` by name, ``filter`` tables of candidates, or None for
-    a column of ``scored`` by that name; ``threshold`` cuts a measure at a score. ``n`` are the list sizes, by default
-    about 150. ``interval`` names the method, ``level`` its level, ``band`` is ``pointwise`` or ``simultaneous``;
-    ``test`` compares two measures, ``correct`` adjusts for testing many sizes, by ``correction`` (``flips`` or
-    ``holm``). ``above`` are precisions to find the largest list for; ``window`` smooths local precision. ``tie_draws``
-    breaks ties so often at random, ``simulate_sample`` evaluates a random share of a census. ``proxy`` is a column with
-    a model's judgement of every candidate, ``coder_uncertainty`` (``votes`` or ``posterior``) carries the coders'
-    errors into the intervals, ``anytime`` gives limits that hold at every look, ``learn`` adds a ranking learned from
-    the judgements. ``chart_by`` is the axis of the chart, and ``titles`` are names of measures as sentences and charts
-    write them.
+    ``scored`` is a list of candidates, identified by ``key``, with a column of scores for each of the ``measures``;
+    ``gold`` are the judgements. Without ``sample`` (a sample or its file) the judged candidates count as a simple
+    random sample, or as a census where all are judged. ``ranking`` are tables with ``rank`` or ``score`` by name,
+    ``filter`` tables of candidates, or None for a column of ``scored`` by that name; ``threshold`` cuts a measure at a
+    score. ``n`` are the list sizes, by default about 150. ``interval`` names the method, ``level`` its level, ``band``
+    is ``pointwise`` or ``simultaneous``; ``test`` compares two measures, ``correct`` adjusts for testing many sizes, by
+    ``correction`` (``flips`` or ``holm``). ``above`` are precisions to find the largest list for; ``window`` smooths
+    local precision. ``tie_draws`` breaks ties so often at random, ``simulate_sample`` evaluates a random share of a
+    census. ``proxy`` is a column with a model's judgement of every candidate, ``coder_uncertainty`` (``votes`` or
+    ``posterior``) carries the coders' errors into the intervals, ``anytime`` gives limits that hold at every look,
+    ``learn`` adds a ranking learned from the judgements. ``chart_by`` is the axis of the chart, and ``titles`` are
+    names of measures as sentences and charts write them.
 
     >>> rows = [{"l1": word, "l2": "x", "f": f, "tp": int(f > 2)} for word, f in zip("abcd", (4, 3, 2, 1))]
     >>> evaluate(rows, rows, measures="f", n=[2, 4]).measures["f"].precision.tolist()
@@ -238,11 +238,11 @@ def rate(
 ) -> "RateReport":
     """How many of a list are true, from judges of all of it and people on a sample.
 
-    ``candidates`` is the whole list with a column for each ``judge``: 1/0, yes/no, true/false, or a score. ``gold`` are
-    people's judgements; without ``sample`` (a sample or its file) the judged ones count as a simple random sample.
-    ``coder_uncertainty`` (``votes`` or ``posterior``) carries the coders' errors into the interval, ``cluster`` names a
-    column of documents, ``width`` asks how many more judgements a width needs, ``next_items`` which so many candidates
-    to judge next, and ``anytime`` gives the interval that holds at every look.
+    ``candidates`` is the whole list, identified by ``key``, with a column for each ``judge``: 1/0, yes/no, true/false,
+    or a score. ``gold`` are people's judgements; without ``sample`` (a sample or its file) the judged ones count as a
+    simple random sample. ``coder_uncertainty`` (``votes`` or ``posterior``) carries the coders' errors into the
+    interval, ``cluster`` names a column of documents, ``width`` asks how many more judgements a width needs,
+    ``next_items`` which so many candidates to judge next, and ``anytime`` gives the interval that holds at every look.
     """
     from concurrence.prevalence.estimate import rate as estimate_rate
     from concurrence.prevalence.options import RateOptions

@@ -87,10 +87,13 @@ def spans(
     """How well coders agree on marked stretches of text, with intervals from resampled documents.
 
     ``marks`` are ``Spans``, a frame, a file's name or a folder of brat, or a list of rows of document, coder, start,
-    end (exclusive) and label. ``length`` … ``sheet`` say how they are read, as in ``read_spans``. ``reference``
-    compares every coder with this one; ``only`` names the coefficients. ``bootstrap`` draws, started by ``seed``, give
-    the intervals at ``level``. For gamma, ``sampler`` makes random documents (``samples`` of them, by default as many
-    as the precision needs), and ``alpha``, ``beta`` and ``empty`` weigh places, labels and missing units.
+    end (exclusive) and label. ``format`` is that of a file (by default recognised) with its ``encoding`` and ``sheet``,
+    ``columns`` names its columns, ``length``, ``lengths`` and ``text`` say how long documents are, ``coders`` keeps
+    these alone, and ``partial`` takes a coder without a span in a document not to have read it; all as in
+    ``read_spans``. ``reference`` compares every coder with this one; ``only`` names the coefficients. ``bootstrap``
+    draws, started by ``seed``, give the intervals at ``level``. For gamma, ``sampler`` makes random documents
+    (``samples`` of them, by default as many as the precision needs), and ``alpha``, ``beta`` and ``empty`` weigh
+    places, labels and missing units.
 
     >>> rows = [("a", "x", 0, 4, "P"), ("a", "y", 0, 4, "P"), ("a", "x", 6, 8, "Q"), ("a", "y", 6, 9, "Q")]
     >>> report = spans(rows, length=10)
