@@ -119,7 +119,7 @@ RESULTS = {
     "Tokens": (lambda: concurrence.Tokens.from_sentences([[EVIL, "rose"]]), ("2 tokens in 1 sentence", "rose")),
     "agree": (lambda: concurrence.agree(labels()), ("40 items", "Fleiss", "Krippendorff")),
     "agree_by_group": (lambda: concurrence.agree_by_group(grouped()), ("2 groups", "75%", "Cohen&#x27;s kappa")),
-    "benchmark": (ranked, ("of the 8 best candidates, frequency (the same ranking: MI) has 85.0%", EVIL_SHOWN)),
+    "benchmark": (ranked, ("8 best candidates, frequency (the same ranking: MI) has 85.0%", "85.0*", EVIL_SHOWN)),
     "collocates": (lambda: concurrence.collocates(roses(), "red"), ("red occurs 2 times", "logDice", EVIL_SHOWN)),
     "compare": (
         lambda: concurrence.compare(labels(), a=["ann"], b=["model"], reference=f"bob{EVIL}", draws=100),

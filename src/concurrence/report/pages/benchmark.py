@@ -13,7 +13,8 @@ from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.charts import Spec, finished, layer
 from concurrence.report.render.document import Chart, Document, Paragraph, Section, Table, to_paragraphs
 
-UNBEATEN = "*"
+MARK = "*"
+"""Stands behind figures that no measure is shown to better."""
 
 
 def benchmark_document(result: Benchmark, *, charts: bool = True) -> Document:
@@ -93,7 +94,7 @@ def _precisions(result: Benchmark) -> Table:
     chance = [("random choice", *(f"{100 * table.baseline:.1f}" for table in result.tables.values()))]
     caption = (
         "Precision in percent of the n-best list, n as near as possible to the number of true positives "
-        f"({UNBEATEN}: no measure is shown to be better)"
+        f"({MARK}: no measure is shown to be better)"
     )
     return Table.of(caption, ("measure", *result.tables), [*sizes, *chance, *rows])
 
@@ -106,7 +107,7 @@ def _cell(table: TableBenchmark, measure: str) -> str:
 
 
 def _mark(figures: MeasureFigures, place: int) -> str:
-    return UNBEATEN if figures.better[place] == 0 else ""
+    return MARK if figures.better[place] == 0 else ""
 
 
 def _counts(result: Benchmark) -> Table:
@@ -147,7 +148,7 @@ def _one_table(name: str, table: TableBenchmark, result: Benchmark) -> Section:
         for measure in falling
     ]
     columns = ("measure", "average precision", f"{level} interval", *(f"n = {n:,}" for n in table.n.tolist()))
-    caption = f"{name}: average precision, and precision in percent [{level} band over all n] ({UNBEATEN}: none better)"
+    caption = f"{name}: average precision, and precision in percent [{level} band over all n] ({MARK}: none better)"
     return Section(
         title=name, blocks=(Paragraph(text=about), *to_paragraphs(table.sentences), Table.of(caption, columns, rows))
     )
