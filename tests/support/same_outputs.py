@@ -211,7 +211,7 @@ campaign, refused | campaign {create bad --items new.csv --questions broken.toml
 campaign import   | campaign import verbs {model.csv --as labels --coder m;new.csv --as items --round r2}
 campaign import 2 | campaign import verbs manual.md --as manual --json | concurrence.db
 campaign items    | campaign items add pilot items.csv --each-item 1 | concurrence.db
-campaign coder    | campaign coder {add verbs dora --round main;replace verbs coder1 clara --json;remove pilot ben}
+campaign coder    | campaign coder {add verbs dora --part 1 --round main;replace verbs coder1 clara;remove pilot ben}
 campaign close    | campaign {close;reopen} verbs --round r2 | concurrence.db
 campaign status   | campaign status verbs {;--json} | concurrence.db
 campaign links    | campaign links {verbs --days 14 --url https://x.org;--desk ada --json;verbs --revoke clara}
