@@ -18,12 +18,21 @@ def parameters(function: Callable[..., Any]) -> Iterator[str]:
     """
     signature = _signature(function)
     for parameter in signature.parameters.values() if signature else ():
-        if parameter.name not in {"self", "cls"} and not parameter.name.startswith("_"):
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            yield from _unpacked(parameter)
+        elif parameter.name not in {"self", "cls"} and not parameter.name.startswith("_"):
             parts = [plain_type(parameter.annotation), *_default(parameter.default)]
             description = ", ".join(filter(None, parts))
             yield f":param {parameter.name}: {description.replace(' or None, optional', ', optional')}"
     if signature and not isinstance(function, type) and (returned := plain_type(signature.return_annotation)):
         yield f":returns: {returned}"
+
+
+def _unpacked(parameter: inspect.Parameter) -> Iterator[str]:
+    """Keywords that are typed by a dictionary of them."""
+    for keywords in get_args(parameter.annotation):
+        names = ", ".join(f"``{name}``" for name in getattr(keywords, "__annotations__", ()))
+        yield f":param {parameter.name}: as in ``read_labels``: {names}"
 
 
 def plain_type(annotation: object) -> str:
@@ -40,7 +49,7 @@ def plain_type(annotation: object) -> str:
         return _join_choices([f"``{value!r}``" for value in inner])
     if origin in (Union, types.UnionType):
         return _join_choices([plain_type(one) for one in inner])
-    if origin is not None:
+    if isinstance(origin, type):
         return _container(origin, [plain_type(one) for one in inner if one is not Ellipsis])
     if annotation is type(None):
         return "None"
