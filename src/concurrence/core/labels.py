@@ -126,13 +126,13 @@ class Labels(Result):
         import polars as pl
 
         rows, columns = np.nonzero(self.codes != MISSING)
-        held = {
+        cells = {
             "item": np.asarray(self.items)[rows],
             "coder": np.asarray(self.coders)[columns],
             "label": np.asarray(self.categories)[self.codes[rows, columns]],
             **({} if self.groups is None else {"group": np.asarray(self.groups)[rows]}),
         }
-        return pl.DataFrame({name: column.tolist() for name, column in held.items()})
+        return pl.DataFrame({name: column.tolist() for name, column in cells.items()})
 
     @property
     def n_items(self) -> int:
@@ -228,10 +228,10 @@ def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None
         return
     what = f"the {scale} scale" if scale in ORDERED_SCALES else f"{weights} weights"
     names = [repr(name) for name in labels.categories]
-    shown = join_words(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
+    first_names = join_words(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
     say = option_or_keyword("--categories low,medium,high", 'categories=["low", "medium", "high"]')
     raise InvalidInputError(
-        f"The labels {shown} are not numbers, so their order is not known, and {what} cannot be used without it. "
+        f"The labels {first_names} are not numbers, so their order is not known, and {what} cannot be used without it. "
         f"Give the categories in their order, as in {say}."
     )
 
