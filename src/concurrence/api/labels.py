@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from concurrence.agreement.labels.agree import agree as agree_on_labels
-from concurrence.agreement.labels.options import CUTS, Convention, Progress
+from concurrence.agreement.labels.options import CUTS, CompareOptions, Convention, Progress
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
 from concurrence.core.errors import InvalidInputError
@@ -146,11 +146,9 @@ def compare(
     ``reference`` each side is the mean agreement of its coders with that one. ``coefficient`` names what is compared;
     ``scale``, ``weights``, ``convention`` and ``level`` are those of :func:`agree`, ``bootstrap`` counts the draws.
     """
-    from concurrence.agreement.labels.compare import compare as compare_labels
+    from concurrence.agreement.labels.compare import compare_agreement
 
-    return compare_labels(
-        labels_from(labels, **reading),
-        None if other is None else labels_from(other, **reading),
+    options = CompareOptions(
         a=None if a is None else names_from(a),
         b=None if b is None else names_from(b),
         reference=reference,
@@ -159,10 +157,12 @@ def compare(
         weights=weights,
         convention=convention,
         level=level,
-        draws=bootstrap,
+        bootstrap=bootstrap,
         seed=seed,
         progress=progress,
     )
+    second = None if other is None else labels_from(other, **reading)
+    return compare_agreement(labels_from(labels, **reading), second, options)
 
 
 @also_takes(judge="judges")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence import compare
 from concurrence.agreement.labels.agree import agree, agree_by_group
 from concurrence.agreement.labels.coders.models import fit_coder_model
-from concurrence.agreement.labels.compare import compare
 from concurrence.agreement.labels.dual.true_agreement import true_agreement
 from concurrence.core import Labels
 
