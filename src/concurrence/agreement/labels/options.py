@@ -45,27 +45,3 @@ class AgreeOptions:
         check_level(self.level)
         if list(self.cuts) != sorted(self.cuts, reverse=True) or not all(0 <= cut <= 1 for cut in self.cuts):
             raise InvalidInputError("The cuts between groups are shares in falling order, such as 0.68,0.60,0.51.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeOptions:
-    """How a judge is compared with the humans; the keywords of ``judge``."""
-
-    coefficient: str | None = None
-    scale: str | None = None
-    weights: Any = None
-    before: str | None = None
-    gate: str | None = None
-    epsilon: float = 0.2
-    score: Any = None
-    level: float = 0.95
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_epsilon(self.epsilon)
-
-
-def check_epsilon(epsilon: float) -> None:
-    """Refuse an allowance for the cost of a human that is no share."""
-    if not 0 <= epsilon < 1:
-        raise InvalidInputError(f"Epsilon must be at least 0 and below 1, not {epsilon:g}.")
