@@ -43,7 +43,6 @@ KINDS: dict[str, dict[str, Any]] = {
     "number": {"type": float},
     "count": {"type": click.IntRange(min=1)},
     "draws": {"type": click.IntRange(min=0)},
-    "names": {"type": NAMES},
     "list of numbers": {"type": NUMBERS},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
