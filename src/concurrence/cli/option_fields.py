@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import SHARES, SIZES
-from concurrence.cli.options import ShareType
+from concurrence.cli.lists import NAMES, NUMBERS, SHARES, SIZES
+from concurrence.cli.options import CoefficientOption, ShareType
 from concurrence.core.errors import InvalidInputError
 
 Decorator = Callable[[Any], Any]
@@ -40,13 +40,19 @@ def _numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tupl
 
 KINDS: dict[str, dict[str, Any]] = {
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
+    "number": {"type": float},
     "count": {"type": click.IntRange(min=1)},
+    "draws": {"type": click.IntRange(min=0)},
+    "list of numbers": {"type": NUMBERS},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
+    "names": {"type": NAMES, "metavar": "A,B"},
+    "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
     "flag": {"is_flag": True},
+    "off": {"is_flag": True, "flag_value": False, "default": True},
 }
 """How a kind of value is written; a field names its ``kind``."""
 
@@ -72,6 +78,8 @@ def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
     settings = KINDS[more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")]
     if choices:
         settings = {"type": click.Choice(choices)}
-    if shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
+    if shown is True:
+        settings = {**settings, "default": True}
+    elif shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
         settings = {**settings, "default": shown, "show_default": bool(shown)}
     return click.option(*flags, entry.name, **{**settings, **more})
