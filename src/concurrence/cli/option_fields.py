@@ -39,15 +39,15 @@ def _numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tupl
 
 
 KINDS: dict[str, dict[str, Any]] = {
-    "number": {"type": float},
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
+    "number": {"type": float},
     "count": {"type": click.IntRange(min=1)},
     "draws": {"type": click.IntRange(min=0)},
+    "names": {"type": NAMES},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
-    "names": {"type": NAMES, "metavar": "A,B"},
     "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
     "flag": {"is_flag": True},

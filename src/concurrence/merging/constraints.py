@@ -35,9 +35,9 @@ class ByGroup:
         for row, (group, category, text) in enumerate(rows, start=1):
             if category is None or text is None:
                 raise InvalidInputError(f"{name}, row {row}: the {key if category is None else value} is missing.")
-            known = texts.setdefault(group, {}).setdefault(category, text)
-            if known != text:
-                raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {known!r} and {text!r}.")
+            entry = texts.setdefault(group, {}).setdefault(category, text)
+            if entry != text:
+                raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {entry!r} and {text!r}.")
         return cls(name=name, texts=texts)
 
     def of(self, group: str) -> dict[str, str]:

@@ -77,14 +77,14 @@ def _deal(
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)
     whole = tally_of(units, coefficient).tables()
-    made = []
+    rounds = []
     for _ in range(ROUNDS):
         part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(FOLDS, n_items))
         tally = tally_of(units, coefficient, part)
-        made.append(
+        rounds.append(
             _Round(paths=search(tally.others().tables(), start, fence, stop), folds=tally.tables(), whole=whole)
         )
-    return made
+    return rounds
 
 
 def _left_over(dealt: _Round, fold: int, classes: Integers) -> Reals:

@@ -83,14 +83,14 @@ class Alignment:
 
 def align(units: AlignmentUnits, how: Dissimilarity) -> Alignment:
     """The best alignment of every task."""
-    found = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
+    parts = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
     n_coders = units.n_coders[units.task]
-    found += [
+    parts += [
         _grouped(units, how, rows) for rows in _batches(units, np.flatnonzero((n_coders > 2) & (n_coders < 5)), 800)
     ]
-    found += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
-    members = np.concatenate([one.members for one in found])
-    sizes = np.concatenate([np.diff(one.bounds) for one in found])
+    parts += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
+    members = np.concatenate([one.members for one in parts])
+    sizes = np.concatenate([np.diff(one.bounds) for one in parts])
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
@@ -115,10 +115,10 @@ def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Integers, Integers
     order = np.lexsort((units.start, units.task))
     longest = np.zeros(len(n))
     np.maximum.at(longest, units.task, units.end - units.start)
-    found: tuple[Integers, Integers, Reals] = neighbours(
+    pairs: tuple[Integers, Integers, Reals] = neighbours(
         order, units.task, units.coder, units.start, units.end, units.label, longest, near, how.alpha, how.beta
     )
-    return found
+    return pairs
 
 
 def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
@@ -191,10 +191,10 @@ class _Market:
 
     def all_worth(self, price: Reals, limit: float) -> _Columns:
         """All such groups; an error where there are too many to look at."""
-        found, complete = self.worth(price, limit)
+        columns, complete = self.worth(price, limit)
         if not complete:
             raise UndefinedError(TOO_MANY)
-        return found
+        return columns
 
     def improving(self, price: Reals) -> _Columns:
         """Groups that are worth more than their units: some, if they are soon found, and none only if there is none."""
