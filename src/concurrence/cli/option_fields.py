@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import NAMES, SHARES, SIZES
+from concurrence.cli.lists import NAMES, NUMBERS, SHARES, SIZES
 from concurrence.cli.options import CoefficientOption, ShareType
 from concurrence.core.errors import InvalidInputError
 
@@ -44,6 +44,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "count": {"type": click.IntRange(min=1)},
     "draws": {"type": click.IntRange(min=0)},
     "names": {"type": NAMES},
+    "list of numbers": {"type": NUMBERS},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
@@ -51,7 +52,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
     "flag": {"is_flag": True},
-    "off": {"is_flag": True, "flag_value": False, "default": True},
+    "off": {"is_flag": True, "flag_value": False},
 }
 """How a kind of value is written; a field names its ``kind``."""
 
@@ -77,6 +78,8 @@ def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
     settings = KINDS[more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")]
     if choices:
         settings = {"type": click.Choice(choices)}
-    if shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
+    if shown is True:
+        settings = {**settings, "default": True}
+    elif shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
         settings = {**settings, "default": shown, "show_default": bool(shown)}
     return click.option(*flags, entry.name, **{**settings, **more})

@@ -8,3 +8,11 @@ EQUAL_VOTES = ("error", "yes", "no")
 """How a candidate with equal votes counts."""
 CODER_ERRORS = ("votes", "posterior")
 """Where verdicts as other coders might have given them come from."""
+SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
+"""Scales of the categories."""
+ORDERED_WEIGHTS = ("linear", "quadratic", "ordinal")
+"""Weights for partial agreement that go by the order of the categories."""
+WEIGHTS = (*ORDERED_WEIGHTS, "masi", "jaccard")
+"""All weights for partial agreement; the last two compare sets."""
+CONVENTIONS = ("items", "pairs")
+"""What gets equal weight if labels are missing."""

@@ -11,12 +11,12 @@ from concurrence.core.arrays import Integers, Numbers
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
-from concurrence.merging.constraints import fence_for, starting_classes
+from concurrence.merging.constraints import merge_scope, starting_classes
 from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.options import MergeOptions
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
-from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
+from concurrence.merging.search import MergeScope, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
 from concurrence.merging.units import MergingItems, group_rows, merging_items
 
@@ -143,23 +143,23 @@ def _apply_classes(group: _Group, options: MergeOptions) -> MergedGroup:
 
 def _search_classes(group: _Group, options: MergeOptions) -> MergedGroup:
     start = starting_classes(group.names, options.constraints.together)
-    fence = fence_for(group.names, options.constraints, group.key)
+    scope = merge_scope(group.names, options.constraints, group.key)
     seed = crc32(group.key.encode("utf-8")) ^ options.seed
     stop = Stop(threshold=options.min_kappa, faithful=options.faithful)
     if options.stop == "heldout":
-        stop = _heldout_stop(group, start, fence, seed)
-    path = search(group.tables, start, fence, stop)
+        stop = _heldout_stop(group, start, scope, seed)
+    path = search(group.tables, start, scope, stop)
     classes = classes_after(start, path.first[0], path.second[0])
     merged = _describe(group, classes, steps=_steps(group, start, path), options=options)
     if not options.guards or not path.first[0]:
         return merged
-    return _add_guards(group, merged, path, options, start=start, fence=fence, stop=stop, seed=seed)
+    return _add_guards(group, merged, path, options, start=start, scope=scope, stop=stop, seed=seed)
 
 
-def _heldout_stop(group: _Group, start: Integers, fence: Fence, seed: int) -> Stop:
+def _heldout_stop(group: _Group, start: Integers, scope: MergeScope, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, group.coefficient, start, fence, seed=seed)
+    curve = heldout_curve(group.units, group.coefficient, start, scope, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
@@ -170,18 +170,18 @@ def _add_guards(
     options: MergeOptions,
     *,
     start: Integers,
-    fence: Fence,
+    scope: MergeScope,
     stop: Stop,
     seed: int,
 ) -> MergedGroup:
     from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
 
     chance = chance_p_value(
-        group.units, group.coefficient, start, fence, stop, observed=path, shuffles=options.shuffles, seed=seed
+        group.units, group.coefficient, start, scope, stop, observed=path, shuffles=options.shuffles, seed=seed
     )
     heldout = None
     if group.units.paired >= FEWEST_HELD_OUT:
-        heldout = heldout_value(group.units, group.coefficient, start, fence, stop, seed=seed)
+        heldout = heldout_value(group.units, group.coefficient, start, scope, stop, seed=seed)
     reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
     doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
     return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)

@@ -18,7 +18,7 @@ import numpy as np
 from concurrence.core.arrays import Integers
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.machine_code import machine_code
-from concurrence.merging.search import Fence, Paths, Stop, search
+from concurrence.merging.search import MergeScope, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
 from concurrence.merging.units import MergingItems
 
@@ -26,14 +26,14 @@ EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, observed: Paths,
-    shuffles: int, seed: int,
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *,
+    observed: Paths, shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
     if observed.n_classes[0] == 1:
         return 1.0  # no shuffle can do worse than one class
     shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
-    paths = search(shuffled, start, fence, stop)
+    paths = search(shuffled, start, scope, stop)
     n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
     as_good = paths.n_classes > n_classes
     with np.errstate(invalid="ignore"):

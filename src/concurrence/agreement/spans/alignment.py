@@ -169,7 +169,7 @@ class _Columns:
         return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64))
 
 
-class _Market:
+class _GroupPricing:
     """The groups of a batch of tasks, and the prices at which each is worth taking."""
 
     def __init__(self, units: AlignmentUnits, how: Dissimilarity) -> None:
@@ -211,12 +211,12 @@ class _Market:
 def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """More than two coders: prices and groups in turn until no group is worth more than its units."""
     some = units.only(rows)
-    market, n = _Market(some, how), len(some)
-    columns = market.start()
+    pricing, n = _GroupPricing(some, how), len(some)
+    columns = pricing.start()
     while len(columns.cost) <= MOST_COLUMNS:
         solved = linprog(columns.cost, A_eq=columns.matrix(n), b_eq=np.ones(n), bounds=(0, None), method="highs")
         price = solved.eqlin.marginals
-        more = market.improving(price)
+        more = pricing.improving(price)
         if not len(more.cost):
             break
         columns = columns.and_(more)
@@ -224,20 +224,20 @@ def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Align
         raise UndefinedError(TOO_MANY)
     share = solved.x
     if (np.abs(share - np.round(share)) > CLOSE).any():
-        columns, share = _whole(market, columns, share, price)
+        columns, share = _whole(pricing, columns, share, price)
     taken = columns[(share > 0.5) & (np.diff(columns.bounds) > 1)]
     return Alignment(members=rows[taken.members], bounds=taken.bounds)
 
 
-def _whole(market: _Market, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
-    """Integers groups by integer programming, where the linear program took parts of them.
+def _whole(pricing: _GroupPricing, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
+    """Whole groups by integer programming, where the linear program took parts of them.
 
     A better alignment of a task can only hold groups that exceed their prices by no more than the alignment at hand
     does. Among these, only units that such groups link to a part are open.
     """
-    units, n, gap = market.units, len(market.units), FIRST_GAP
+    units, n, gap = pricing.units, len(pricing.units), FIRST_GAP
     while True:
-        columns = columns.and_(market.all_worth(price, gap))
+        columns = columns.and_(pricing.all_worth(price, gap))
         share = np.concatenate([share, np.zeros(len(columns.cost) - len(share))])
         matrix = columns.matrix(n)
         near = columns.excess(price) <= gap + CLOSE

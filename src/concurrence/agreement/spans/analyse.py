@@ -1,4 +1,4 @@
-"""``spans``: how well coders agree on marked stretches, and how sure one can be of it."""
+"""``spans``: agreement on marked stretches, with intervals, pairs of coders and a list of disagreements."""
 
 from collections.abc import Iterator, Sequence
 
