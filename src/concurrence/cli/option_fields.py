@@ -48,11 +48,10 @@ KINDS: dict[str, dict[str, Any]] = {
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
-    "names": {"type": NAMES, "metavar": "A,B"},
     "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
     "flag": {"is_flag": True},
-    "off": {"is_flag": True, "flag_value": False, "default": True},
+    "off": {"is_flag": True, "flag_value": False},
 }
 """How a kind of value is written; a field names its ``kind``."""
 
