@@ -101,7 +101,7 @@ def with_own_index(source: Any, reading: Mapping[str, Any]) -> Any:
     index = getattr(source, "index", None)
     if not hasattr(source, "reset_index") or index is None:
         return source
-    from concurrence.files.labels.column_roles import SYNONYMS
+    from concurrence.files.labels.codes import SYNONYMS
 
     counted = type(index).__name__ == "RangeIndex" and index.name is None
     items = {"item", *SYNONYMS["item"]} | {(reading.get("columns") or {}).get("item")}

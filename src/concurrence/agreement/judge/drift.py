@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 
 from concurrence.agreement.labels.coefficients.study import label_study
-from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, stuart_maxwell
+from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest, stuart_maxwell
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
 from concurrence.agreement.labels.options import AgreeOptions

@@ -11,10 +11,13 @@ from math import isnan, nan
 import numpy as np
 
 from concurrence.agreement.labels.coefficients.inference import (
+    POSTERIOR,
+    interval_of_draws,
     intervals,
     items_used,
     no_contrast,
     null_tests,
+    posterior_weights,
     reasons_for_doubt,
     standard_error,
     unmet_need,
@@ -27,7 +30,6 @@ from concurrence.agreement.labels.coefficients.parts import (
     value_of,
     values,
 )
-from concurrence.agreement.labels.coefficients.posterior import METHOD, middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
@@ -93,7 +95,7 @@ def assess_coefficient(
     drawn = None if evidence.posterior is None else values(row, *evidence.posterior)
     ends = _ordered(row, study, estimate, error, drawn, evidence)
     chosen = next(iter(ends.values()), None)
-    analytic = chosen is not None and chosen.method not in ("exact", METHOD)
+    analytic = chosen is not None and chosen.method not in ("exact", POSTERIOR)
     trusted = None if chosen is None else not (analytic and evidence.doubts)
     doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
     note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
@@ -129,7 +131,7 @@ def _ordered(
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
     if drawn is not None:
-        posterior = {METHOD: middle(drawn, estimate, evidence.level)}
+        posterior = {POSTERIOR: interval_of_draws(drawn, estimate, evidence.level)}
         ends = {**ends, **posterior} if next(iter(ends), "") == "exact" else {**posterior, **ends}
     if bootstrap := evidence.bootstraps.get(row.name):
         ends = {"bootstrap_bca": bootstrap.bca, **ends, "bootstrap_percentile": bootstrap.percentile}

@@ -61,13 +61,13 @@ def clear_majorities(labels: Labels, *, level: float) -> NDArray[np.bool_]:
 
 def lone_dissenters(codes: NDArray[np.signedinteger]) -> Codes:
     """The place of the one coder who differs from all others on an item, -1 where there is none."""
-    found = np.full(len(codes), -1, dtype=np.intp)
+    dissenters = np.full(len(codes), -1, dtype=np.intp)
     for row, given in enumerate(codes):
-        here = np.flatnonzero(given != MISSING)
-        kinds, counts = np.unique(given[here], return_counts=True)
-        if len(here) >= FEWEST_LABELS and len(kinds) == 2 and counts.min() == 1:
-            found[row] = here[given[here] == kinds[counts.argmin()]][0]
-    return found
+        places = np.flatnonzero(given != MISSING)
+        kinds, counts = np.unique(given[places], return_counts=True)
+        if len(places) >= FEWEST_LABELS and len(kinds) == 2 and counts.min() == 1:
+            dissenters[row] = places[given[places] == kinds[counts.argmin()]][0]
+    return dissenters
 
 
 def coders_apart(labels: Labels) -> Codes:

@@ -9,9 +9,8 @@ from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
 from concurrence.agreement.labels.assess import assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
-from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
@@ -143,9 +142,9 @@ def _mean_interval(
     drawn = posterior_weights(part, seed=options.seed)
     if drawn is not None:
         whole, weights = drawn
-        return middle(mean_of_pairs(row, whole, places, weights), mean, level)
+        return interval_of_draws(mean_of_pairs(row, whole, places, weights), mean, level)
     means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
-    return middle(means, mean, level, method="bootstrap_percentile")
+    return interval_of_draws(means, mean, level, method="bootstrap_percentile")
 
 
 def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:

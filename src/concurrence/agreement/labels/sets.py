@@ -15,9 +15,8 @@ from concurrence.agreement.labels.assess import assess_coefficient, study_eviden
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.coefficients.parts import sharing_pairs
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
-from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement
+from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement, mcnemar
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
-from concurrence.agreement.labels.diagnosis.homogeneity import mcnemar
 from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement

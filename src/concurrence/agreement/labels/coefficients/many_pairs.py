@@ -95,12 +95,12 @@ def _draws(study: "LabelStudy", weights: Reals) -> list[Reals]:
 def _counted(study: "LabelStudy", weights: Reals) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
     own = weights is study.weights
-    if own and "pairs" in study.known:
-        known: tuple[Any, ...] = study.known["pairs"]
+    if own and "pairs" in study.cache:
+        known: tuple[Any, ...] = study.cache["pairs"]
         return known
     totals = _all_pairs(study, weights, influence=own)
     if own:
-        study.known["pairs"] = totals
+        study.cache["pairs"] = totals
     return totals
 
 

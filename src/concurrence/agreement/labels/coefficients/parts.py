@@ -194,13 +194,13 @@ def pairwise_kappas(study: LabelStudy, weights: Reals) -> Reals:
 
 def sharing_pairs(study: LabelStudy, most: int | None = None) -> list[tuple[int, int]]:
     """Every two coders who share an item, or the first so many of them."""
-    if most is not None and study.many_coders and "sharing" not in study.known:
+    if most is not None and study.many_coders and "sharing" not in study.cache:
         return list(islice(_pairs_in_turn(study), most))  # counting all would take much longer
     if study.many_coders:
-        if "sharing" not in study.known:
+        if "sharing" not in study.cache:
             totals = many_pairs(study, study.weights)
-            study.known["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
-        known: list[tuple[int, int]] = study.known["sharing"]
+            study.cache["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+        known: list[tuple[int, int]] = study.cache["sharing"]
         return known[:most]
     given = study.codes >= 0
     return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
@@ -215,13 +215,13 @@ def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:
 def category_shares(study: LabelStudy, weights: Reals) -> Reals:
     """How labels fall on the categories: (..., categories); once for the study itself."""
     own = weights is study.weights
-    if own and "shares" in study.known:
-        known: Reals = study.known["shares"]
+    if own and "shares" in study.cache:
+        known: Reals = study.cache["shares"]
         return known
     scale = study.label_scale
     shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
     if own:
-        study.known["shares"] = shares
+        study.cache["shares"] = shares
     return shares
 
 

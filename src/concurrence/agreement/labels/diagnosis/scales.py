@@ -65,11 +65,6 @@ class Scale:
     bands: tuple[Band, ...]
     reference: str
 
-    @property
-    def cuts(self) -> tuple[float, ...]:
-        """Where one band ends and the next begins."""
-        return tuple(band.high for band in self.bands[:-1])
-
     def band_of(self, estimate: float) -> Band:
         """The band an estimate lies in; what lies below -1 belongs to the lowest."""
         for band in reversed(self.bands):
@@ -158,8 +153,8 @@ def band_shares(scale: Scale, draws: NDArray[np.float64]) -> dict[str, float]:
     >>> band_shares(SCALES["fleiss"], np.array([-0.2, 0.3, 0.5, np.nan]))
     {'poor': 0.6666666666666666, 'fair to good': 0.3333333333333333, 'excellent': 0.0}
     """
-    known = np.clip(draws[~np.isnan(draws)], -1.0, 1.0)
-    shares = np.histogram(known, [-1.0, *scale.cuts, 1.0])[0] / len(known)
+    values = np.clip(draws[~np.isnan(draws)], -1.0, 1.0)
+    shares = np.histogram(values, [-1.0, *(band.high for band in scale.bands)])[0] / len(values)
     return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
 
