@@ -106,9 +106,9 @@ def assess_coefficient(
     mean, sd = row.pairs == "mean", None
     if mean:
         kappas = pairwise_kappas(study, study.weights)
-        known = kappas[np.isfinite(kappas)]
+        finite = kappas[np.isfinite(kappas)]
         trusted = trusted and (study.n_coders == 2 or not any(sparse_pairs(study)))
-        sd = float(known.std(ddof=1)) if len(known) > 1 else nan
+        sd = float(finite.std(ddof=1)) if len(finite) > 1 else nan
     result = _result(
         row,
         study,

@@ -119,7 +119,7 @@ def compare_agreement(labels: Labels, other: Labels | None, options: CompareOpti
     note = next((f"Side {name}: {reason}" for name, reason in reasons if reason), None)
     if note is not None:
         result = _undefined(row, halves, options, note, paired=paired)
-    elif row.chance.known and other is not None and reference is None and all(map(_is_plain, halves)):
+    elif row.chance.fixed and other is not None and reference is None and all(map(_is_plain, halves)):
         result = _adjusted_wald(row, halves, options)
     else:
         result = _bootstrapped(row, halves, options, paired=paired)

@@ -87,22 +87,22 @@ def coders_apart(labels: Labels) -> Codes:
 
 def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Codes:
     """The items on which groups of coders differ, where they differ over all items."""
-    known = [coder for coder in labels.coders if coder in groups]
-    names = sorted({groups[coder] for coder in known})
-    if len(names) < 2 or len(names) == len(known):
+    coders = [coder for coder in labels.coders if coder in groups]
+    names = sorted({groups[coder] for coder in coders})
+    if len(names) < 2 or len(names) == len(coders):
         return np.empty(0, dtype=np.intp)
-    some = labels.select_coders(known)
-    places = np.array([names.index(groups[coder]) for coder in known], dtype=np.intp)
+    some = labels.select_coders(coders)
+    places = np.array([names.index(groups[coder]) for coder in coders], dtype=np.intp)
     p_value = permutation_test(LabelStudy.of(some), places, seed=seed)[0]
     if not p_value <= ALPHA:
         return np.empty(0, dtype=np.intp)
-    known_tables: dict[bytes, float | None] = {}
+    by_table: dict[bytes, float | None] = {}
     tested = {}
     for row, given in enumerate(some.codes):
         table = _table(given, places, len(names))
-        if table not in known_tables:
-            known_tables[table] = _division(given, places, seed)
-        tested[row] = known_tables[table]
+        if table not in by_table:
+            by_table[table] = _division(given, places, seed)
+        tested[row] = by_table[table]
     rows = sorted((row for row, p in tested.items() if p is not None), key=lambda row: tested[row] or 0.0)
     passed = [k for k, row in enumerate(rows, 1) if (tested[row] or 0.0) <= ALPHA * k / len(rows)]
     return np.array(sorted(rows[: max(passed, default=0)]), dtype=np.intp)
@@ -110,15 +110,15 @@ def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Co
 
 def _table(given: NDArray[np.signedinteger], places: Codes, groups: int) -> bytes:
     """How often each group gave which label; the test of an item depends on nothing else."""
-    here = given != MISSING
-    kinds, codes = np.unique(given[here], return_inverse=True)
-    return np.bincount(codes * groups + places[here], minlength=len(kinds) * groups).tobytes()
+    labelled = given != MISSING
+    kinds, codes = np.unique(given[labelled], return_inverse=True)
+    return np.bincount(codes * groups + places[labelled], minlength=len(kinds) * groups).tobytes()
 
 
 def _division(given: NDArray[np.signedinteger], places: Codes, seed: int) -> float | None:
     """How often labels dealt at random agree within groups as often as here; ``None`` where nothing can differ."""
-    here = given != MISSING
-    codes, groups = given[here], places[here]
+    labelled = given != MISSING
+    codes, groups = given[labelled], places[labelled]
     if len(np.unique(codes)) < 2 or len(np.unique(groups)) < 2:
         return None
     _, codes = np.unique(codes, return_inverse=True)

@@ -59,7 +59,7 @@ def mean_agreement(
         influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
         if influence is not None:
             added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
-    estimates = [found.value for found in rows if isfinite(found.value)]
+    estimates = [one.value for one in rows if isfinite(one.value)]
     if not estimates:
         return MeanAgreement(
             coefficient=row.name,
@@ -98,23 +98,23 @@ def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
 
 def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> Interval | None:
     """An interval where resampled means do not vary: the mean of the pairs' ends, as if all pairs erred together."""
-    known = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
-    if not known:
+    intervals = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
+    if not intervals:
         return None
-    low, high = (float(end) for end in np.mean([tuple(one) for one in known], axis=0))
-    method = max((one.method for one in known), key=[one.method for one in known].count)
+    low, high = (float(end) for end in np.mean([tuple(one) for one in intervals], axis=0))
+    method = max((one.method for one in intervals), key=[one.method for one in intervals].count)
     return Interval(low=min(low, mean), high=max(high, mean), level=level, method=method)
 
 
 def _labelled_by_both(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
     """The patterns that have labels of both coders of some pair."""
     given = study.codes >= 0
-    found = np.zeros(len(given), dtype=np.bool_)
+    by_both = np.zeros(len(given), dtype=np.bool_)
     for first, second in pairs:
-        found |= given[:, first] & given[:, second]
-        if found.all():
+        by_both |= given[:, first] & given[:, second]
+        if by_both.all():
             break
-    return found
+    return by_both
 
 
 def _mean_interval(
@@ -150,5 +150,5 @@ def _mean_interval(
 def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:
     """The mean over those pairs that have a value, as a function of the weights of the patterns."""
     each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
-    known = np.isfinite(each)
-    return ratio(np.where(known, each, 0.0).sum(axis=0), known.sum(axis=0))
+    finite = np.isfinite(each)
+    return ratio(np.where(finite, each, 0.0).sum(axis=0), finite.sum(axis=0))

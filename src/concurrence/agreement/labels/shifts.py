@@ -44,11 +44,11 @@ def side_differences(labels: Labels, side: int, others: Sequence[int], scale: st
     return of_label[codes[:, side]] - means, counted
 
 
-def leans_of(found: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
+def leans_of(differences: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
     """The mean of each column with its t interval; none where all differences are the same."""
-    n = len(found)
-    means = found.mean(axis=0) if n else np.full(len(names), np.nan)
-    errors = found.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(names))
+    n = len(differences)
+    means = differences.mean(axis=0) if n else np.full(len(names), np.nan)
+    errors = differences.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(names))
     reach = float(stdtrit(n - 1, (1 + level) / 2)) if n > 1 else 0.0
     return {
         name: MeanShift(

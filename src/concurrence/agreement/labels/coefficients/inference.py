@@ -127,7 +127,7 @@ def intervals(
         method = row.error if normal else "jackknife" if row.error == "jackknife" else "gwet_t"
         lowest = -1.0 if row.corrects_for_chance else 0.0
         ends[method] = max(lowest, estimate - reach), min(1.0, estimate + reach)
-    if row.chance.known and study.n_coders == 2:
+    if row.chance.fixed and study.n_coders == 2:
         bounds = clopper_pearson(*agreements(study), level=level)
         by_chance = 1 / study.n_categories if row.corrects_for_chance else 0.0
         low, high = (float(bound - by_chance) / (1 - by_chance) for bound in bounds)

@@ -83,8 +83,8 @@ def pair_confusions(study: "LabelStudy") -> NDArray[np.int64]:
 def many_pairs_influence(study: "LabelStudy") -> Reals:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
     added: Reals = _counted(study, study.weights)[6]
-    known = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
-    return added * study.n_items / known if known else np.full(len(study.codes), np.nan)
+    defined = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
+    return added * study.n_items / defined if defined else np.full(len(study.codes), np.nan)
 
 
 def _draws(study: "LabelStudy", weights: Reals) -> list[Reals]:
@@ -96,8 +96,8 @@ def _counted(study: "LabelStudy", weights: Reals) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
     own = weights is study.weights
     if own and "pairs" in study.cache:
-        known: tuple[Any, ...] = study.cache["pairs"]
-        return known
+        cached: tuple[Any, ...] = study.cache["pairs"]
+        return cached
     totals = _all_pairs(study, weights, influence=own)
     if own:
         study.cache["pairs"] = totals

@@ -122,7 +122,7 @@ def _chance_of_all(
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
     expected, slope = row.chance.expect(shares, matrix)
-    if weights is not study.weights or row.chance.known:
+    if weights is not study.weights or row.chance.fixed:
         return expected, np.zeros(len(study.codes)) if weights is study.weights else None
     scale = study.label_scale
     along = scale * (study.along(slope) - float(shares @ slope) * study.sizes)
@@ -155,8 +155,8 @@ def _chance_of_coders(
 def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
     """The mean of the pairwise kappas; no single chance belongs to it."""
     kappas = pairwise_kappas(study, weights)
-    known = np.isfinite(kappas)
-    mean = ratio(np.where(known, kappas, 0.0).sum(axis=-1), known.sum(axis=-1))
+    finite = np.isfinite(kappas)
+    mean = ratio(np.where(finite, kappas, 0.0).sum(axis=-1), finite.sum(axis=-1))
     if weights is not study.weights:
         return Parts(mean, np.zeros_like(mean))
     if study.many_coders:
@@ -200,8 +200,8 @@ def sharing_pairs(study: LabelStudy, most: int | None = None) -> list[tuple[int,
         if "sharing" not in study.cache:
             totals = many_pairs(study, study.weights)
             study.cache["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
-        known: list[tuple[int, int]] = study.cache["sharing"]
-        return known[:most]
+        pairs: list[tuple[int, int]] = study.cache["sharing"]
+        return pairs[:most]
     given = study.codes >= 0
     return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
 
@@ -216,8 +216,8 @@ def category_shares(study: LabelStudy, weights: Reals) -> Reals:
     """How labels fall on the categories: (..., categories); once for the study itself."""
     own = weights is study.weights
     if own and "shares" in study.cache:
-        known: Reals = study.cache["shares"]
-        return known
+        cached: Reals = study.cache["shares"]
+        return cached
     scale = study.label_scale
     shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
     if own:

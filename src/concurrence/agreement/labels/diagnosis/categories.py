@@ -153,11 +153,11 @@ def mcnemar(table: CrossTable | ArrayLike, *, exact: bool = False, corrected: bo
     one, other = int(cells.at(0, 1)), int(cells.at(1, 0))
     name = "mcnemar_exact" if exact else "mcnemar_corrected" if corrected else "mcnemar"
     if one + other == 0:
-        return _tested(name, note=NOTHING)
+        return _test_result(name, note=NOTHING)
     if exact:
-        return _tested(name, p_value=min(1.0, 2 * float(bdtr(min(one, other), one + other, 0.5))))
+        return _test_result(name, p_value=min(1.0, 2 * float(bdtr(min(one, other), one + other, 0.5))))
     difference = max(abs(one - other) - (1 if corrected else 0), 0)
-    return _tested(name, difference**2 / (one + other), 1)
+    return _test_result(name, difference**2 / (one + other), 1)
 
 
 def stuart_maxwell(table: CrossTable | ArrayLike) -> HomogeneityTest:
@@ -173,14 +173,14 @@ def stuart_maxwell(table: CrossTable | ArrayLike) -> HomogeneityTest:
     apart = CrossTable.of(table).apart()
     confused = np.unique(np.concatenate([apart.first, apart.second]))
     if not len(confused) or len(confused) > MOST_TESTED:
-        return _tested("stuart_maxwell", note=TOO_MANY if len(confused) else NOTHING)
+        return _test_result("stuart_maxwell", note=TOO_MANY if len(confused) else NOTHING)
     counts = np.zeros((len(confused), len(confused)))
     counts[np.searchsorted(confused, apart.first), np.searchsorted(confused, apart.second)] = apart.items
     difference = counts.sum(axis=1) - counts.sum(axis=0)
     covariance = np.diag(counts.sum(axis=1) + counts.sum(axis=0)) - counts - counts.T
     rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
     statistic = float(difference @ np.linalg.pinv(covariance, hermitian=True) @ difference)
-    return _tested("stuart_maxwell", statistic, rank)
+    return _test_result("stuart_maxwell", statistic, rank)
 
 
 def bowker(table: CrossTable | ArrayLike) -> HomogeneityTest:
@@ -193,11 +193,11 @@ def bowker(table: CrossTable | ArrayLike) -> HomogeneityTest:
     """
     _, _, one, other = CrossTable.of(table).directions()
     if not len(one):
-        return _tested("bowker", note=NOTHING)
-    return _tested("bowker", float(((one - other) ** 2 / (one + other)).sum()), len(one))
+        return _test_result("bowker", note=NOTHING)
+    return _test_result("bowker", float(((one - other) ** 2 / (one + other)).sum()), len(one))
 
 
-def _tested(
+def _test_result(
     name: str,
     statistic: float | None = None,
     degrees_of_freedom: int | None = None,

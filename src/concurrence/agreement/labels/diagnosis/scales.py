@@ -158,13 +158,13 @@ def band_shares(scale: Scale, draws: NDArray[np.float64]) -> dict[str, float]:
     return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
 
-def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tuple[Sentence, ...]:
+def threshold_sentences(main: str, interval: Interval, others: Mapping[str, float]) -> tuple[Sentence, ...]:
     """What to say where two ways of computing, or the two ends of an interval, call for different words.
 
     ``main`` is the title of the coefficient whose interval it is; ``others`` are values of which Cohen's
     and Scott's are compared.
     """
-    told = []
+    sentences = []
     if "cohen_kappa" in others and "scott_pi" in others:
         cohen, scott = others["cohen_kappa"], others["scott_pi"]
         for scale in SCALES.values():
@@ -175,7 +175,7 @@ def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tu
                     f"{scale.title}: {one.name!r} and {other.name!r}. The word depends on the definition of chance, so "
                     "do not report the word alone."
                 )
-                told.append(Sentence(code="threshold_between_coefficients", text=text))
+                sentences.append(Sentence(code="threshold_between_coefficients", text=text))
     low, high = interval
     ends = {scale.title: (scale.band_of(low).name, scale.band_of(high).name) for scale in SCALES.values()}
     apart = [f"{name} from {one!r} to {other!r}" for name, (one, other) in ends.items() if one != other]
@@ -184,5 +184,5 @@ def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tu
             f"The interval of {main}, {low:.2f} to {high:.2f}, crosses thresholds ({'; '.join(apart)}), so the data do "
             "not settle which word is right."
         )
-        told.append(Sentence(code="threshold_in_interval", text=text))
-    return tuple(told)
+        sentences.append(Sentence(code="threshold_in_interval", text=text))
+    return tuple(sentences)

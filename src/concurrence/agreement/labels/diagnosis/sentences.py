@@ -212,16 +212,16 @@ def _meaning(facts: Facts) -> Iterable[Sentence]:
 def _missing(facts: Facts) -> Iterable[Sentence]:
     if facts.missing_share >= 0.5:
         each = len(facts.coders) * (1 - facts.missing_share)
-        told = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"
+        text = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"
     else:
-        told = f"Not every coder labelled every item: {percent(facts.missing_share)} of the possible labels are missing"
+        text = f"Not every coder labelled every item: {percent(facts.missing_share)} of the possible labels are missing"
     rest = facts.items - facts.pairable
     left = (
         ""
         if rest == 0
         else f"; {count_noun(rest, 'item')} with fewer than two labels {'is' if rest == 1 else 'are'} left out"
     )
-    yield Sentence(code="missing_labels", text=f"{told}{left}.")
+    yield Sentence(code="missing_labels", text=f"{text}{left}.")
 
 
 def _prevalence(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
@@ -247,8 +247,8 @@ def _bias(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     most = int(np.argmax(np.abs(first - second)))
     rates = f"{percent(first[most])} of the items, {called(facts.coders[1])} for {percent(second[most])}"
     text = f"{called(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
-    found = "a significant difference" if test.p_value < ALPHA else "no significant difference"
-    text = f"{text}: {found} ({TESTS[test.name]}, {format_p(test.p_value)})."
+    verdict = "a significant difference" if test.p_value < ALPHA else "no significant difference"
+    text = f"{text}: {verdict} ({TESTS[test.name]}, {format_p(test.p_value)})."
     yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=begun(facts.coders[0], text))
     if test.p_value < ALPHA and diagnosis.kappa_max is not None and diagnosis.kappa_max < 0.9:
         text = f"At these rates Cohen's kappa cannot exceed {diagnosis.kappa_max:.2f}"
@@ -261,11 +261,11 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     """On which categories they agree best and least, and which they confuse."""
     if facts.finely_graded:
         return
-    known = {c: s for c, s in facts.specific.items() if np.isfinite(s) and facts.counts[c] >= 10}
-    if len(known) >= 2 and facts.observed < 1:
-        best, worst = max(known, key=lambda c: known[c]), min(known, key=lambda c: known[c])
-        high, low = percent(known[best]), percent(known[worst])
-        if known[best] - known[worst] < 0.05:
+    rates = {c: s for c, s in facts.specific.items() if np.isfinite(s) and facts.counts[c] >= 10}
+    if len(rates) >= 2 and facts.observed < 1:
+        best, worst = max(rates, key=lambda c: rates[c]), min(rates, key=lambda c: rates[c])
+        high, low = percent(rates[best]), percent(rates[worst])
+        if rates[best] - rates[worst] < 0.05:
             text = f"Agreement is about the same on all categories ({low} to {high})."
         else:
             other = "the other does too" if len(facts.coders) == 2 else "another does too"
@@ -336,10 +336,10 @@ def _lean(lean: OneSidedConfusion) -> str:
 
 def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
     """The coder without whom agreement on the same items is higher, beyond doubt and by enough to matter."""
-    told = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
-    if not told:
+    outsiders = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
+    if not outsiders:
         return
-    top = max(told, key=lambda one: one.change)
+    top = max(outsiders, key=lambda one: one.change)
     low, high = top.interval or (np.nan, np.nan)
     text = (
         f"{called(top.coder)} stands apart: on the {count_noun(top.items, 'item')} that {called(top.coder)} and at "
