@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
     from concurrence.agreement.labels.results import GroupedReport
     from concurrence.agreement.labels.soft import SoftLabels
-    from concurrence.merging.constraints import Constraints
+    from concurrence.merging.options import Constraints
     from concurrence.merging.results import Merging
 
 
@@ -196,8 +196,8 @@ def judge(
     0.75
     """
     from concurrence.agreement.judge.judge import judge_labels
+    from concurrence.agreement.judge.options import JudgeOptions
     from concurrence.agreement.judge.several import judge_each
-    from concurrence.agreement.labels.options import JudgeOptions
 
     options = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
@@ -236,10 +236,10 @@ def merge(
 
     References: Ng, Lim & Foo (1999).
     """
-    from concurrence.merging.merge import merge as merge_labels
+    from concurrence.merging.merge import merge_labels
+    from concurrence.merging.options import Constraints, MergeOptions
 
-    return merge_labels(
-        labels_from(labels, **reading),
+    options = MergeOptions(
         coefficient=coefficient,
         min_kappa=min_kappa,
         stop=stop,
@@ -247,11 +247,12 @@ def merge(
         guards=guards,
         shuffles=shuffles,
         seed=seed,
-        constraints=constraints,
+        constraints=constraints or Constraints(),
         classes=classes,
         reference=reference,
         progress=progress,
     )
+    return merge_labels(labels_from(labels, **reading), options)
 
 
 def soft_labels(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from concurrence.cli.lists import NAMES, NUMBERS, SHARES, SIZES
-from concurrence.cli.options import ShareType
+from concurrence.cli.options import CoefficientOption, ShareType
 from concurrence.core.errors import InvalidInputError
 
 Decorator = Callable[[Any], Any]
@@ -43,14 +43,16 @@ KINDS: dict[str, dict[str, Any]] = {
     "number": {"type": float},
     "count": {"type": click.IntRange(min=1)},
     "draws": {"type": click.IntRange(min=0)},
-    "names": {"type": NAMES},
     "list of numbers": {"type": NUMBERS},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
+    "names": {"type": NAMES, "metavar": "A,B"},
+    "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
     "flag": {"is_flag": True},
+    "off": {"is_flag": True, "flag_value": False, "default": True},
 }
 """How a kind of value is written; a field names its ``kind``."""
 

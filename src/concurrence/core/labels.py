@@ -126,13 +126,13 @@ class Labels(Result):
         import polars as pl
 
         rows, columns = np.nonzero(self.codes != MISSING)
-        held = {
+        cells = {
             "item": np.asarray(self.items)[rows],
             "coder": np.asarray(self.coders)[columns],
             "label": np.asarray(self.categories)[self.codes[rows, columns]],
             **({} if self.groups is None else {"group": np.asarray(self.groups)[rows]}),
         }
-        return pl.DataFrame({name: column.tolist() for name, column in held.items()})
+        return pl.DataFrame({name: column.tolist() for name, column in cells.items()})
 
     @property
     def n_items(self) -> int:

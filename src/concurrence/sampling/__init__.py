@@ -1,4 +1,4 @@
-"""From rankings to what people will judge: designs, parts, and plans."""
+"""Scored candidates to what people will judge, in parts, and plans of how much."""
 
 from concurrence.sampling.agreement_plan import plan_agreement
 from concurrence.sampling.budget import compare_designs, difference_sets, expected_widths, sample_budget

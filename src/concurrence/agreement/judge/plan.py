@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.agreement.judge.alternative_annotator import ENOUGH_ITEMS, benjamini_yekutieli, closeness
-from concurrence.agreement.labels.options import check_epsilon
+from concurrence.agreement.judge.options import check_epsilon
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
 from concurrence.core.plans import Plans

@@ -104,27 +104,3 @@ class CompareOptions:
         return AgreeOptions(
             scale=self.scale, weights=self.weights, convention=self.convention, level=self.level, seed=self.seed
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeOptions:
-    """How a judge is compared with the humans; the keywords of ``judge``."""
-
-    coefficient: str | None = None
-    scale: str | None = None
-    weights: Any = None
-    before: str | None = None
-    gate: str | None = None
-    epsilon: float = 0.2
-    score: Any = None
-    level: float = 0.95
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_epsilon(self.epsilon)
-
-
-def check_epsilon(epsilon: float) -> None:
-    """Refuse an allowance for the cost of a human that is no share."""
-    if not 0 <= epsilon < 1:
-        raise InvalidInputError(f"Epsilon must be at least 0 and below 1, not {epsilon:g}.")
