@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.options import option
+from concurrence.kernels.choices import ORDERED_WEIGHTS, SCALES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +24,10 @@ class JudgeOptions:
     scale: str | None = option(
         None,
         "Scale of the categories. Default: nominal, or interval with --score rmse.",
-        choices=("nominal", "ordinal", "interval", "ratio", "circular"),
+        choices=SCALES,
     )
     weights: str | Sequence[Sequence[float]] | None = option(
-        None, "Weights for partial agreement.", choices=("linear", "quadratic", "ordinal")
+        None, "Weights for partial agreement.", choices=ORDERED_WEIGHTS
     )
     gate: str | None = option(
         None,

@@ -43,9 +43,9 @@ from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
-MOST_ASKED = 100_000_000
+LARGEST_TABLE = 100_000_000
 """Tables that were asked for are refused beyond this many cells."""
-MOST_TOLD = 20
+FEW_CODERS = 20
 """Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
 
 
@@ -196,10 +196,10 @@ def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, group
     Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
     group has no pairs at all, since a hundred words and two hundred coders would have two million.
     """
-    if grouped and not confusion and labels.n_coders > MOST_TOLD:
+    if grouped and not confusion and labels.n_coders > FEW_CODERS:
         return ()
     places = sharing_pairs(study)
-    few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
+    few = labels.n_coders <= FEW_CODERS and len(places) * study.n_categories**2 <= MOST_CELLS
     keep = confusion or (few and not grouped)
     if keep:
         refuse_large_table(len(places) * study.n_categories**2, "Confusion tables of all categories")
@@ -233,8 +233,8 @@ def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, group
 
 def refuse_large_table(cells: int, what: str) -> None:
     """Refuse a table that was asked for and would not fit into memory."""
-    if cells > MOST_ASKED:
-        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {MOST_ASKED:,}.")
+    if cells > LARGEST_TABLE:
+        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {LARGEST_TABLE:,}.")
 
 
 def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:

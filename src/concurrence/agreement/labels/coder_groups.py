@@ -15,7 +15,7 @@ from scipy import sparse
 from concurrence.agreement.labels.assess import assess_coefficient, study_evidence
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
+from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
@@ -227,7 +227,8 @@ def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> 
 
 
 def _who(coders: Sequence[str]) -> str:
-    return join_words([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
+    few = len(coders) <= MOST_NAMED
+    return join_words([coder_name(coder) for coder in coders]) if few else f"{len(coders):,} coders"
 
 
 def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sentence]:
@@ -240,7 +241,7 @@ def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sent
     if without:
         has, are = ("has", "is") if len(without) == 1 else ("have", "are")
         text = f"{_who(without)} {has} no group and {are} left out of the comparison of groups."
-        yield Sentence(code="coders_without_group", text=begun(without[0], text), warning=True)
+        yield Sentence(code="coders_without_group", text=capitalize_coder(without[0], text), warning=True)
 
 
 def _sentences(

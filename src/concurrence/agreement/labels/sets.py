@@ -17,7 +17,7 @@ from concurrence.agreement.labels.coefficients.parts import sharing_pairs
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement, mcnemar
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
+from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
 from concurrence.core.display import count_noun, format_p
@@ -237,11 +237,11 @@ def _leaning(leans: Sequence[OmissionLean], tested: int) -> Iterable[Sentence]:
     if not leans:
         return
     top = leans[0]
-    first, second = map(called, top.coders)
+    first, second = map(coder_name, top.coders)
     who = (
         f"{first} leaves out labels that {second} gives on {count_noun(top.this_way, 'item')}, the other way round on "
     )
     who += f"{top.other_way:,} (McNemar's exact test, {format_p(top.p_value)})."
     many = f"In {len(leans):,} of the {tested:,} pairs of coders tested, one coder leaves out more labels: " + who
-    text = begun(top.coders[0], who) if tested == 1 else many
+    text = capitalize_coder(top.coders[0], who) if tested == 1 else many
     yield Sentence(code="omission_lean", text=text)

@@ -44,7 +44,7 @@ def side_differences(labels: Labels, side: int, others: Sequence[int], scale: st
     return of_label[codes[:, side]] - means, counted
 
 
-def leans_of(differences: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
+def mean_shifts(differences: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
     """The mean of each column with its t interval; none where all differences are the same."""
     n = len(differences)
     means = differences.mean(axis=0) if n else np.full(len(names), np.nan)
@@ -62,10 +62,10 @@ def _around(mean: float, reach: float, level: float) -> Interval:
     return Interval(low=mean - reach, high=mean + reach, level=level, method="t")
 
 
-def told_lean(name: str, lean: float) -> str:
+def lean_in_words(name: str, lean: float) -> str:
     """A lean in words.
 
-    >>> told_lean("yes", 0.123), told_lean("score", -0.5)
+    >>> lean_in_words("yes", 0.123), lean_in_words("score", -0.5)
     ("gives 'yes' 12 percentage points more often", 'scores 0.50 points lower')
     """
     if name == SCORE:

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.labels.diagnosis.scales import SCALES
-from concurrence.agreement.labels.diagnosis.sentences import called
+from concurrence.agreement.labels.diagnosis.sentences import coder_name
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
 from concurrence.agreement.labels.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.core.display import count_noun, format_cell
@@ -285,7 +285,7 @@ def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
     counts: Any = pair.confusion
     rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
     rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
-    first, second = map(called, pair.coders)
+    first, second = map(coder_name, pair.coders)
     caption = f"Labels of both coders: {first} in rows, {second} in columns"
     return Table.of(caption, ("", *categories, "all"), rows)
 
