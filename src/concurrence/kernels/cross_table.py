@@ -30,12 +30,12 @@ class CrossTable:
         both = (one >= 0) & (two >= 0)
         cells, weights = one[both].astype(np.int64) * size + two[both], weights[both]
         if size**2 <= max(_FEW_CELLS, len(cells)):
-            items = np.bincount(cells, weights, minlength=1)
+            items = _sums(cells, weights, 1)
             places = np.flatnonzero(items)
             items = items[places]
         else:
             places, where = np.unique(cells, return_inverse=True)
-            items = np.bincount(where, weights, minlength=len(places))
+            items = _sums(where, weights, len(places))
         return cls(size=size, first=places // max(size, 1), second=places % max(size, 1), items=items)
 
     @classmethod
@@ -56,13 +56,13 @@ class CrossTable:
     def totals(self) -> Reals:
         """How often each coder gave each category: (2, categories)."""
         sides = (self.first, self.second)
-        return np.stack([np.bincount(side, self.items, minlength=self.size) for side in sides])
+        return np.stack([_sums(side, self.items, self.size) for side in sides])
 
     @cached_property
     def diagonal(self) -> Reals:
         """How often both gave the category."""
         alike = self.first == self.second
-        return np.bincount(self.first[alike], self.items[alike], minlength=self.size)
+        return _sums(self.first[alike], self.items[alike], self.size)
 
     def apart(self) -> "CrossTable":
         """The cells of disagreement alone."""
@@ -87,7 +87,12 @@ class CrossTable:
         lower, upper = np.minimum(apart.first, apart.second), np.maximum(apart.first, apart.second)
         pairs, place = np.unique(lower * self.size + upper, return_inverse=True)
         one, other = (
-            np.bincount(place, apart.items * way, minlength=len(pairs))
+            _sums(place, apart.items * way, len(pairs))
             for way in (apart.first < apart.second, apart.first > apart.second)
         )
         return *np.divmod(pairs, max(self.size, 1)), one, other
+
+
+def _sums(places: Integers, items: Reals, size: int) -> Reals:
+    """The items at each place."""
+    return np.bincount(places, weights=items, minlength=size).astype(np.float64, copy=False)

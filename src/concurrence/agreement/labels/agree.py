@@ -147,9 +147,9 @@ def _assess_all(
         if row.pairs == "mean" and not pairs:
             results[row.name] = left_out(row, study, labels, evidence)
             continue
-        results[row.name], drawn = assess_coefficient(row, study, labels, evidence)
-        if drawn is not None:
-            draws[row.name] = drawn
+        results[row.name], posterior = assess_coefficient(row, study, labels, evidence)
+        if posterior is not None:
+            draws[row.name] = posterior
     return results, draws
 
 
@@ -201,13 +201,13 @@ def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Reals]) -> dic
 
 
 def _data(labels: Labels, study: LabelStudy, options: AgreeOptions) -> StudyData:
-    given = int(study.weights @ study.sizes)
+    n_labels = int(study.weights @ study.sizes)
     return StudyData(
         items=labels.n_items,
         coders=labels.coders,
         categories=labels.categories,
-        labels=given,
-        missing=0 if labels.anonymous else labels.codes.size - given,
+        labels=n_labels,
+        missing=0 if labels.anonymous else labels.codes.size - n_labels,
         dropped=int(study.weights[~study.pairable].sum()),
         categories_declared=labels.categories_declared,
         anonymous=labels.anonymous,

@@ -92,13 +92,13 @@ def assess_coefficient(
     if parts is None or isnan(estimate):
         return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
     error = standard_error(row, study, parts.influence)
-    drawn = None if evidence.posterior is None else values(row, *evidence.posterior)
-    ends = _ordered(row, study, estimate, error, drawn, evidence)
-    chosen = next(iter(ends.values()), None)
-    analytic = chosen is not None and chosen.method not in ("exact", POSTERIOR)
-    trusted = None if chosen is None else not (analytic and evidence.doubts)
-    doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
-    note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
+    posterior = None if evidence.posterior is None else values(row, *evidence.posterior)
+    ends = _order_intervals(row, study, estimate, error, posterior, evidence)
+    reported = next(iter(ends.values()), None)
+    analytic = reported is not None and reported.method not in ("exact", POSTERIOR)
+    trusted = None if reported is None else not (analytic and evidence.doubts)
+    in_doubt = evidence.doubts and reported is not None and reported.method not in ("exact", "bootstrap_bca")
+    note = str(doubt(evidence.doubts, reported.method)) if in_doubt and reported else None
     if not np.isfinite(error):
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
@@ -122,16 +122,16 @@ def assess_coefficient(
         trusted=trusted,
         sd=sd,
     )
-    return result, drawn
+    return result, posterior
 
 
-def _ordered(
-    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Reals | None, evidence: StudyEvidence
+def _order_intervals(
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, draws: Reals | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
-    if drawn is not None:
-        posterior = {POSTERIOR: interval_of_draws(drawn, estimate, evidence.level)}
+    if draws is not None:
+        posterior = {POSTERIOR: interval_of_draws(draws, estimate, evidence.level)}
         ends = {**ends, **posterior} if next(iter(ends), "") == "exact" else {**posterior, **ends}
     if bootstrap := evidence.bootstraps.get(row.name):
         ends = {"bootstrap_bca": bootstrap.bca, **ends, "bootstrap_percentile": bootstrap.percentile}

@@ -140,17 +140,17 @@ def arrangements(sizes: Sequence[int]) -> Iterator[list[int]]:
     [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     """
     free = list(range(sum(sizes)))
-    yield from _placed([-1] * len(free), free, 0, sizes)
+    yield from _assignments([-1] * len(free), free, 0, sizes)
 
 
-def _placed(places: list[int], free: list[int], group: int, sizes: Sequence[int]) -> Iterator[list[int]]:
+def _assignments(places: list[int], free: list[int], group: int, sizes: Sequence[int]) -> Iterator[list[int]]:
     if group == len(sizes):
         yield places.copy()
         return
     for chosen in combinations(free, sizes[group]):
         for coder in chosen:
             places[coder] = group
-        yield from _placed(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
+        yield from _assignments(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
 
 
 def _renamings(sizes: Codes) -> int:

@@ -77,11 +77,11 @@ def coders_apart(labels: Labels) -> Codes:
     that of a binomial with the largest of these probabilities, which errs on the side of calling nobody.
     """
     alone = lone_dissenters(labels.codes)
-    given = labels.codes[alone >= 0] != MISSING
+    has_label = labels.codes[alone >= 0] != MISSING
     dissents = np.bincount(alone[alone >= 0], minlength=labels.n_coders)
-    chance = 1 / given.sum(axis=1)
-    largest = np.where(given, chance[:, None], 0.0).max(axis=0, initial=0.0)
-    p_values = np.where(dissents > 0, bdtrc(dissents - 1.0, given.sum(axis=0), largest), 1.0)
+    chance = 1 / has_label.sum(axis=1)
+    largest = np.where(has_label, chance[:, None], 0.0).max(axis=0, initial=0.0)
+    p_values = np.where(dissents > 0, bdtrc(dissents - 1.0, has_label.sum(axis=0), largest), 1.0)
     return np.flatnonzero(p_values * labels.n_coders <= ALPHA)
 
 

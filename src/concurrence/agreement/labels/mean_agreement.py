@@ -108,10 +108,10 @@ def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> I
 
 def _labelled_by_both(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
     """The patterns that have labels of both coders of some pair."""
-    given = study.codes >= 0
-    by_both = np.zeros(len(given), dtype=np.bool_)
+    has_label = study.codes >= 0
+    by_both = np.zeros(len(has_label), dtype=np.bool_)
     for first, second in pairs:
-        by_both |= given[:, first] & given[:, second]
+        by_both |= has_label[:, first] & has_label[:, second]
         if by_both.all():
             break
     return by_both
@@ -139,9 +139,9 @@ def _mean_interval(
         ends = (mean - reach, min(1.0, mean + reach))
         return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
     places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    drawn = posterior_weights(part, seed=options.seed)
-    if drawn is not None:
-        whole, weights = drawn
+    posterior = posterior_weights(part, seed=options.seed)
+    if posterior is not None:
+        whole, weights = posterior
         return interval_of_draws(mean_of_pairs(row, whole, places, weights), mean, level)
     means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
     return interval_of_draws(means, mean, level, method="bootstrap_percentile")

@@ -178,7 +178,7 @@ def _sentences(
     if differences.differing:
         yield _omissions(differences, two=labels.n_coders == 2)
     yield from _forgotten(members, two=labels.n_coders == 2)
-    yield from _replaced(differences)
+    yield from _replacements(differences)
     yield from _leaning(leans, tested)
 
 
@@ -220,7 +220,7 @@ def _forgotten(members: dict[str, MemberAgreement], *, two: bool) -> Iterable[Se
     yield Sentence(code="forgotten", text=text)
 
 
-def _replaced(differences: SetDifferences) -> Iterable[Sentence]:
+def _replacements(differences: SetDifferences) -> Iterable[Sentence]:
     """The two labels that stand for each other most often, unless two others do as often."""
     confused, pairs = differences.confused, differences.differing - differences.omissions
     if not confused or (len(confused) > 1 and confused[1].pairs == confused[0].pairs) or confused[0].share < 0.05:

@@ -39,8 +39,8 @@ def side_differences(labels: Labels, side: int, others: Sequence[int], scale: st
     numbers = parse_numbers(labels.categories) if lean_names(labels, scale) == (SCORE,) else None
     features = np.eye(len(labels.categories)) if numbers is None else numbers[:, None]
     of_label = np.vstack([features, np.zeros((1, features.shape[1]))])  # the last one stands for no label
-    given = (codes[:, others] >= 0).sum(axis=1)[:, None]
-    means = sum(of_label[codes[:, k]] for k in others) / np.maximum(given, 1)
+    n_labels = (codes[:, others] >= 0).sum(axis=1)[:, None]
+    means = sum(of_label[codes[:, k]] for k in others) / np.maximum(n_labels, 1)
     return of_label[codes[:, side]] - means, counted
 
 

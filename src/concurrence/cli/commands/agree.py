@@ -110,14 +110,16 @@ def command(
         )
     if options.weights not in (None, *WEIGHTS):
         options = replace(options, weights=_read_weights(options.weights, judgements))
-    brief = None
-    if not (full or json_ or reading.by):
-        from concurrence.report.pages.agreement import brief_agreement_document as brief
     with progress_bar("resampling") as progress:
         options = replace(options, progress=progress)
-        report = analyse_labels(judgements, options) if reading.by is None else analyse_groups(judgements, options)
+        report: Any = analyse_labels(judgements, options) if reading.by is None else analyse_groups(judgements, options)
     origin = provenance(inputs=[labels], seed=report.seed)
-    show(report, origin, json_=json_, output=output, brief=brief and partial(brief, report))
+    brief = None
+    if not (full or json_ or reading.by):
+        from concurrence.report.pages.agreement import brief_agreement_document
+
+        brief = partial(brief_agreement_document, report)
+    show(report, origin, json_=json_, output=output, brief=brief)
     if disagreements is not None:
         from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table
         from concurrence.files.tables.formats import write_table

@@ -190,7 +190,7 @@ def dawid_skene(
         coders=votes.coders,
         categories=labels.categories,
         items=labels.items,
-        labelled=_labelled(labels),
+        labelled=_has_labels(labels),
         posterior=posterior,
         prevalence=prevalence,
         competence=competence,
@@ -219,7 +219,7 @@ def mace(
 
     References: Hovy et al. (2013).
     """
-    votes, labelled = label_votes(labels, same), _labelled(labels)
+    votes, labelled = label_votes(labels, same), _has_labels(labels)
     given = votes.counts(np.ones((labels.n_items, 1)))[:, :, 0]
     posterior, n_known, log_likelihood, iterations = _mace_steps(
         votes, given, knowing_prior, guessing_prior, max_iterations, tolerance
@@ -246,7 +246,7 @@ def mace(
 def majority_shares(labels: Labels) -> Reals:
     """The share of the votes that each category has on each item, NaN where nobody judged it."""
     shares = label_votes(labels, ()).shares
-    return np.where(_labelled(labels)[:, None], shares, np.nan)
+    return np.where(_has_labels(labels)[:, None], shares, np.nan)
 
 
 def accuracy_of(confusion: Reals, prevalence: Reals) -> Reals:
@@ -304,7 +304,7 @@ def _mace_steps(
     return posterior, n_known, log_likelihood, max_iterations
 
 
-def _labelled(labels: Labels) -> NDArray[np.bool_]:
+def _has_labels(labels: Labels) -> NDArray[np.bool_]:
     return np.asarray((labels.codes >= 0).any(axis=1))
 
 

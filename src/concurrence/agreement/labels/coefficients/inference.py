@@ -193,9 +193,9 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
     return study.with_patterns(codes, weights), drawn
 
 
-def interval_of_draws(drawn: Reals, estimate: float, level: float, *, method: str = POSTERIOR) -> Interval:
+def interval_of_draws(draws: Reals, estimate: float, level: float, *, method: str = POSTERIOR) -> Interval:
     """The middle of the draws, stretched to hold the estimate where that lies at the edge of what is possible."""
-    low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=method)
 
 
@@ -222,9 +222,9 @@ def _z_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, 
     if row.pairs == "both":
         if study.n_coders != 2:
             return None
-        kept = np.where(study.complete, study.weights, 0.0)
-        n, labels = float(kept.sum()), 2
-        first, second = study.coder_totals(kept) / n
+        shared = np.where(study.complete, study.weights, 0.0)
+        n, labels = float(shared.sum()), 2
+        first, second = study.coder_totals(shared) / n
         shares = (first + second) / 2
         if row.chance.habits == "pooled":
             first = second = shares

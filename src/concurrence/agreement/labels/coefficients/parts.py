@@ -66,11 +66,11 @@ def _on_both(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
     matrix = credit_matrix(row, study)
     one, two = study.codes[:, 0], study.codes[:, 1]
     credit = np.where(study.complete, one == two if matrix is None else matrix[one, two], 0.0)
-    kept = np.where(study.complete, weights, 0.0)
-    habits = ratio(study.coder_totals(kept), (n := kept.sum(axis=-1))[..., None, None])
+    shared = np.where(study.complete, weights, 0.0)
+    habits = ratio(study.coder_totals(shared), (n := shared.sum(axis=-1))[..., None, None])
     pooled = row.chance.habits == "pooled"
     expected, slope = row.chance.expect(habits.mean(axis=-2) if pooled else habits, matrix)
-    observed = ratio(total(kept, credit), n)
+    observed = ratio(total(shared, credit), n)
     if weights is not study.weights:
         return Parts(observed, expected)
     # the marginal of the *other* coder belongs to each label
@@ -83,12 +83,12 @@ def _on_both(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
 def _areas(study: LabelStudy, weights: Reals) -> Parts:
     """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
     one, two = study.codes[:, 0], study.codes[:, 1]
-    kept = np.where(study.complete, weights, 0.0)
-    n = kept.sum(axis=-1)[..., None]
+    shared = np.where(study.complete, weights, 0.0)
+    n = shared.sum(axis=-1)[..., None]
     alike = study.complete & (one == two)
     rows = np.flatnonzero(alike)
     both = sparse.csr_array((np.ones(len(rows)), (rows, one[rows])), shape=(len(one), study.n_categories))
-    agreed, habits = ratio(kept @ both, n), ratio(study.coder_totals(kept), n[..., None])
+    agreed, habits = ratio(shared @ both, n), ratio(study.coder_totals(shared), n[..., None])
     observed, expected = (agreed**2).sum(axis=-1), habits.prod(axis=-2).sum(axis=-1)
     if weights is not study.weights:
         return Parts(observed, expected)
@@ -161,7 +161,7 @@ def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
         return Parts(mean, np.zeros_like(mean))
     if study.many_coders:
         return Parts(mean, np.zeros_like(mean), many_pairs_influence(study))
-    added, counted = np.zeros(len(study.codes)), 0
+    added, n_pairs = np.zeros(len(study.codes)), 0
     for pair in combinations(range(study.n_coders), 2):
         two = study.only(*pair)
         influence, n = (
@@ -169,8 +169,8 @@ def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
             two.weights[two.complete].sum(),
         )
         if influence is not None and np.isfinite(influence).all() and n:
-            added, counted = added + influence * (study.n_items / n), counted + 1
-    return Parts(mean, np.zeros_like(mean), added / counted if counted else np.full(len(study.codes), np.nan))
+            added, n_pairs = added + influence * (study.n_items / n), n_pairs + 1
+    return Parts(mean, np.zeros_like(mean), added / n_pairs if n_pairs else np.full(len(study.codes), np.nan))
 
 
 def pairwise_kappas(study: LabelStudy, weights: Reals) -> Reals:
@@ -202,8 +202,9 @@ def sharing_pairs(study: LabelStudy, most: int | None = None) -> list[tuple[int,
             study.cache["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
         pairs: list[tuple[int, int]] = study.cache["sharing"]
         return pairs[:most]
-    given = study.codes >= 0
-    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
+    has_label = study.codes >= 0
+    every_two = combinations(range(study.n_coders), 2)
+    return [(a, b) for a, b in every_two if (has_label[:, a] & has_label[:, b]).any()][:most]
 
 
 def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:

@@ -58,12 +58,12 @@ def bootstrap_coefficients(
     bound = [row for row in defined if row.coders != "any"]
     merged = without_order(study) if free else study
     return {
-        **_resampled(free, merged, draws, level, seed, progress),
-        **_resampled(bound, study, draws, level, seed, progress),
+        **_bootstrap_rows(free, merged, draws, level, seed, progress),
+        **_bootstrap_rows(bound, study, draws, level, seed, progress),
     }
 
 
-def _resampled(
+def _bootstrap_rows(
     rows: Sequence[CoefficientRow], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
 ) -> dict[str, Bootstrap]:
     """All coefficients from the same draws."""

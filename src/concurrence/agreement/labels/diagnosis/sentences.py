@@ -275,10 +275,10 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
             )
         yield Sentence(code="categories", text=text)
     if len(facts.categories) >= 3 and diagnosis.confused and diagnosis.confused[0].share >= 0.05:
-        yield from _confused(diagnosis.confused)
+        yield from _confusion_sentence(diagnosis.confused)
 
 
-def _confused(confused: Sequence[Confusion]) -> Iterable[Sentence]:
+def _confusion_sentence(confused: Sequence[Confusion]) -> Iterable[Sentence]:
     """Which two categories meet most often in disagreements; nothing where others meet as often."""
     top = confused[0]
     between = f"between {top.categories[0]!r} and {top.categories[1]!r}"
