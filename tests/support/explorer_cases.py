@@ -8,9 +8,9 @@ import httpx
 import numpy as np
 import polars as pl
 
+from concurrence import draw_sample
 from concurrence.corpus import read_corpus, write_index
 from concurrence.files.pairs.samples import write_sample
-from concurrence.sampling import draw_sample
 from support.servers import PATIENCE, free_port, wait_until
 
 SENTENCES = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import SHARES, SIZES
+from concurrence.cli.lists import COLUMNS, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS
 from concurrence.cli.options import ShareType
 from concurrence.core.errors import InvalidInputError
 
@@ -40,7 +40,11 @@ def _numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tupl
 
 KINDS: dict[str, dict[str, Any]] = {
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
-    "count": {"type": click.IntRange(min=1)},
+    "counts": {"type": WHOLE_NUMBERS},
+    "text": {},
+    "number": {"type": float},
+    "list of numbers": {"type": NUMBERS},
+    "columns": {"type": COLUMNS, "metavar": "NAMES"},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
@@ -55,7 +59,8 @@ def field_options(kind: type[Any], first: str, last: str | None = None, **settin
     """The options for the fields of a type from one to another, in the order of the type.
 
     The ``metadata`` of a field may hold ``flags`` (the names of its option), the ``kind`` of its value, ``choices``,
-    ``shown`` (a default that only the command line has) and whatever else ``click.option`` takes; so may ``settings``.
+    ``shown`` (a default that only the command line has), the ``least`` count, and whatever else ``click.option`` takes;
+    so may ``settings``.
     A field that has no help has no option.
     """
     entries = [entry for entry in fields(kind) if "help" in entry.metadata]
@@ -68,10 +73,13 @@ def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
     more = {**entry.metadata, **extra}
     choices, shown = more.pop("choices"), more.pop("shown", entry.default)
     flags = more.pop("flags", ("--" + entry.name.replace("_", "-"),))
-    more.pop("what")
-    settings = KINDS[more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")]
+    least, _ = more.pop("least", 1), more.pop("what")
+    kind = more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")
+    settings = {"type": click.IntRange(min=least)} if kind == "count" else KINDS[kind]
     if choices:
         settings = {"type": click.Choice(choices)}
+    if isinstance(shown, tuple) and shown:
+        shown = ",".join(map(str, shown))
     if shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
         settings = {**settings, "default": shown, "show_default": bool(shown)}
     return click.option(*flags, entry.name, **{**settings, **more})

@@ -28,7 +28,8 @@ from concurrence.measures.scoring import scored_pairs
 from concurrence.measures.table import list_measures
 from concurrence.report import pages as pages_package
 from concurrence.report.presenters import document_of, page_presenters, presenter_of, result_of, table_of
-from concurrence.sampling import sample_budget
+from concurrence.sampling.budget import sample_budget
+from concurrence.sampling.options import SampleOptions
 from concurrence.sampling.power_plan import PowerPlans, question_from_precisions
 from support.span_cases import simulated
 
@@ -139,6 +140,7 @@ RESULTS = {
     "SampleBudget": lambda: sample_budget(
         concurrence.draw_sample(CANDIDATES, size=12, design="strata", best=[5, 10], measures=["good", "poor"]),
         CANDIDATES,
+        SampleOptions(),
     ),
     "ScoredPairs": scores,
     "SpanReport": lambda: concurrence.spans(simulated(3, np.random.default_rng(0)), bootstrap=20),

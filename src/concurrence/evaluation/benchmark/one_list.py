@@ -17,13 +17,8 @@ from scipy.special import ndtr
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES, Judgements
-from concurrence.evaluation.benchmark.results import (
-    SIZES,
-    BenchmarkData,
-    BenchmarkOptions,
-    MeasureFigures,
-    TableBenchmark,
-)
+from concurrence.evaluation.benchmark.options import BenchmarkOptions
+from concurrence.evaluation.benchmark.results import SIZES, BenchmarkData, MeasureFigures, TableBenchmark
 from concurrence.evaluation.curves import influence_of, local_precision
 from concurrence.evaluation.lists import Counter, cuts
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
