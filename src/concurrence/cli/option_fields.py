@@ -6,36 +6,10 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import COLUMNS, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS
+from concurrence.cli.lists import COLUMNS, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS, Named, numbers_by_name
 from concurrence.cli.options import ShareType
-from concurrence.core.errors import InvalidInputError
 
 Decorator = Callable[[Any], Any]
-
-
-class Named(click.ParamType[tuple[str, str]]):
-    """``NAME=VALUE``."""
-
-    name = "named"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        if isinstance(value, tuple):
-            return (str(value[0]), str(value[1]))
-        name, sign, rest = str(value).partition("=")
-        if not name or not sign or not rest:
-            self.fail(f"expected NAME=VALUE, not {value!r}.", param, ctx)
-        return name, rest
-
-
-def _numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tuple[str, str], ...]) -> dict[str, float]:
-    numbers = {}
-    for name, text in value:
-        try:
-            numbers[name] = float(text)
-        except ValueError as error:
-            message = f"The {param.opts[0].lstrip('-')} {name}={text} needs a number after the equals sign."
-            raise InvalidInputError(message) from error
-    return numbers
 
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -49,7 +23,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
-    "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
+    "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": numbers_by_name},
     "flag": {"is_flag": True},
 }
 """How a kind of value is written; a field names its ``kind``."""
