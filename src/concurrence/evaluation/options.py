@@ -77,6 +77,17 @@ class EvaluateOptions:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KrennOptions:
+    """The figures of Evert & Krenn (2005): what counts as true, the random sample, and the largest list."""
+
+    kind: str = option("colloc", "What counts as true.", metavar="colloc|SVC|figur")
+    rate: float = option(0.1, "Share of the list in the random sample.", kind="share")
+    upto: int | None = option(None, "Largest list of Figures 2 to 4. Default: a third.", kind="count", metavar="N")
+    level: float = option(0.95, "Confidence level.", kind="level")
+    seed: int = 0
+
+
 def choose_method(options: EvaluateOptions, design: "SampledList") -> "Method":
     """The methods for a design; one that does not hold for it is refused."""
     from concurrence.evaluation.results import Method
