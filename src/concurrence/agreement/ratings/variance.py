@@ -193,8 +193,8 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
 
     starts = [np.array([a, b]) for a, b in ((0.0, -3.0), (1.0, 0.5))]
     bounds = [(LOWEST, HIGHEST)] * 2
-    found = [minimize(criterion, start, method="L-BFGS-B", bounds=bounds, tol=1e-12) for start in starts]
-    best = min(found, key=lambda one: one.fun)
+    solutions = [minimize(criterion, start, method="L-BFGS-B", bounds=bounds, tol=1e-12) for start in starts]
+    best = min(solutions, key=lambda one: one.fun)
     best = minimize(criterion, best.x, method="Nelder-Mead", bounds=bounds, options={"xatol": 1e-9, "fatol": 1e-12})
     if best.x[0] > HIGHEST - 1:
         return _by_effects(gaps)
