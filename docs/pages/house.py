@@ -22,7 +22,8 @@ FLOWS = (
     ("files", "corpus", "text"), ("files", "agreement", "Labels"),
     ("corpus", "lookup", "Corpus"), ("corpus", "counting", "Corpus"),
     ("counting", "measures", "Pairs"), ("measures", "sampling", "scores"), ("sampling", "annotation", "Sample"),
-    ("annotation", "agreement", "Labels"), ("matching", "agreement", "Labels"), ("agreement", "merging", "Labels"),
+    ("annotation", "agreement", "Labels"), ("matching", "agreement", "Labels"), ("matching", "merging", "Labels"),
+    ("measures", "evaluation", "scores"),
     ("annotation", "evaluation", "judgements"), ("annotation", "prevalence", "judgements"),
 )  # fmt: skip
 """Which value goes from which room to which."""
@@ -138,7 +139,9 @@ def _flow(start: str, end: str, value: str, *, top: int) -> list[str]:
         if y2 - y1 > HIGH + GAP_Y:  # past the rooms of the row between
             a, b = (x1 + WIDE // 2, y1 + HIGH), (x2 + 20, y2)
         slanted = 10 if x2 < x1 else 0
-        label = ((a[0] + b[0]) // 2 + (14 if x2 > x1 else 6) - 2 * slanted, (a[1] + b[1]) // 2 + 4 - slanted)
+        near = 3 if y2 - y1 > HIGH + GAP_Y else 2  # a long arrow is labelled near its start
+        x, y = a[0] + (b[0] - a[0]) // near, a[1] + (b[1] - a[1]) // near
+        label = (x + (14 if x2 > x1 else 6) - 2 * slanted, y + 4 - slanted)
         anchor = "end" if slanted else "start"
     return [
         f'<path class="flow" d="M{a[0]} {a[1]} L{b[0]} {b[1]}"/>',

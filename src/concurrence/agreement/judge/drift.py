@@ -6,11 +6,11 @@ from math import nan
 import numpy as np
 
 from concurrence.agreement.labels.coefficients.study import label_study
-from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, stuart_maxwell
+from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest, stuart_maxwell
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.agreement.labels.shifts import MeanShift, lean_names, leans_of, side_differences, told_lean
+from concurrence.agreement.labels.shifts import MeanShift, lean_in_words, lean_names, mean_shifts, side_differences
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.display import format_p
@@ -74,7 +74,7 @@ def judge_drift(
         items=n,
         same=same / n,
         same_interval=Interval(low=low, high=high, level=options.level, method="clopper_pearson"),
-        leans=leans_of(differences[counted], lean_names(labels, options.scale), options.level),
+        leans=mean_shifts(differences[counted], lean_names(labels, options.scale), options.level),
         homogeneity=stuart_maxwell(table),
         agreement=_change(labels, row, now, then, options),
     )
@@ -134,7 +134,7 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     if p_value > alpha:
         return f"No change was shown in how often {judge} gives each category {tested}."
     most = max(drift.leans, key=lambda name: abs(drift.leans[name].value))
-    change = told_lean(most, drift.leans[most].value)
+    change = lean_in_words(most, drift.leans[most].value)
     return f"{judge} does not give every category as often as before {tested}: it {change}."
 
 

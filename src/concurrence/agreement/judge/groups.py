@@ -10,7 +10,14 @@ from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.agreement.labels.shifts import SCORE, MeanShift, lean_names, leans_of, side_differences, told_lean
+from concurrence.agreement.labels.shifts import (
+    SCORE,
+    MeanShift,
+    lean_in_words,
+    lean_names,
+    mean_shifts,
+    side_differences,
+)
 from concurrence.core import Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.display import format_p
@@ -71,7 +78,7 @@ def judge_groups(
             items=int(rows.sum()),
             same=float(same[rows].mean()),
             judge_human=mean_agreement(row, study, part, [(judge, k) for k in humans], options),
-            leans=leans_of(differences[rows], lean_names(labels, options.scale), options.level),
+            leans=mean_shifts(differences[rows], lean_names(labels, options.scale), options.level),
         )
     places = np.array([order.index(name) for name in names[counted].tolist()], dtype=np.int64)
     tests = [_test(part[counted], places, options.seed) for part in (same[:, None], differences)]
@@ -146,7 +153,7 @@ def _lean_sentence(judge: str, comparison: JudgeGroups, alpha: float) -> tuple[s
     widest = max(ranges, key=lambda k: max(ranges[k]) - min(ranges[k]))
     low = min(leans, key=lambda name: leans[name][widest].value)
     high = max(leans, key=lambda name: leans[name][widest].value)
-    ends = [told_lean(widest, leans[name][widest].value) for name in (low, high)]
+    ends = [lean_in_words(widest, leans[name][widest].value) for name in (low, high)]
     return "group_lean", (
         f"Compared with the humans, {judge} {ends[0]} in {low!r}, but {ends[1]} in {high!r}; the groups differ "
         f"(permutation test, {p_value})."

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from concurrence.core.arrays import Reals
 from concurrence.core.comparisons import Comparisons
@@ -221,6 +220,8 @@ def is_finite(design: ComparisonCounts, counts: Reals) -> bool:
         for other in range(kinds)
         if other != seen
     ]
+    from scipy.optimize import linprog  # takes longer to load than to run
+
     rows = np.array(differences)
     solution = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=[(-1, 1)] * rows.shape[1])
     return bool(solution.status == 0 and -solution.fun < 1e-7)

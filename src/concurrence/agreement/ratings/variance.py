@@ -11,10 +11,6 @@ from functools import cached_property
 from math import exp, inf, log, nan
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.optimize import minimize, minimize_scalar
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from concurrence.core.arrays import Reals
 from concurrence.core.values import value
@@ -124,6 +120,9 @@ class Gaps:
     @property
     def connected(self) -> bool:
         """Whether every two coders are linked by items that both rated, if need be through other coders."""
+        from scipy.sparse import coo_array  # takes longer to load than to run
+        from scipy.sparse.csgraph import connected_components
+
         n, m = self.present.shape
         rows, columns = np.nonzero(self.present)
         graph = coo_array((np.ones(len(rows)), (rows, columns + n)), shape=(n + m, n + m))
@@ -184,6 +183,8 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
     """
     if gaps.scatter == 0:
         return _by_effects(gaps)
+    from scipy.optimize import minimize  # takes longer to load than to run
+
     size = gaps.present.sum()
 
     def criterion(logs: Reals) -> float:
@@ -243,6 +244,8 @@ def reml_items(gaps: Gaps, *, by_coder: bool) -> tuple[float, float]:
 
 
 def _lowest(criterion: Callable[[float], float]) -> float:
+    from scipy.optimize import minimize_scalar  # takes longer to load than to run
+
     grid = np.arange(LOWEST, HIGHEST + 1)
     place = int(np.argmin([criterion(point) for point in grid]))
     bounds = grid[max(place - 1, 0)], grid[min(place + 1, len(grid) - 1)]
@@ -255,6 +258,8 @@ def _ratio(logarithm: float) -> float:
 
 
 def _random_coders(gaps: Gaps, items: float, coders: float) -> tuple[float, float]:
+    from scipy.linalg import cho_factor, cho_solve
+
     matrix, right, squares, determinant = gaps.absorbed(items)
     inner = np.eye(len(matrix)) + coders * matrix
     factor = cho_factor(inner, lower=True)
@@ -267,6 +272,8 @@ def _random_coders(gaps: Gaps, items: float, coders: float) -> tuple[float, floa
 
 
 def _fixed_coders(gaps: Gaps, items: float) -> tuple[float, float]:
+    from scipy.linalg import cho_factor, cho_solve
+
     matrix, right, squares, determinant = gaps.absorbed(items)
     factor = cho_factor(matrix, lower=True)
     left = squares - float(right @ cho_solve(factor, right))
