@@ -8,7 +8,7 @@ promises its level.
 import numpy as np
 
 from benchmarks.rows import Row
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.api.labels import judge
 from concurrence.core import Labels
 

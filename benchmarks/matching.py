@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.rows import Row
-from concurrence.matching.matches import match
+from concurrence.api.evaluation import match
 
 LEFT, RIGHT, VOCABULARY = 20_000, 190_000, 50_000
 QUICK = {"LEFT": 40, "RIGHT": 100, "VOCABULARY": 500}

@@ -14,8 +14,8 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.rows import Row, best_times
+from concurrence.api.labels import merge
 from concurrence.core import Labels
-from concurrence.merging.merge import merge
 from concurrence.merging.search import Stop, open_fence, search
 from concurrence.merging.tables import COEFFICIENTS, tables_of
 from concurrence.merging.units import merging_items

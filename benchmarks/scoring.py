@@ -5,7 +5,7 @@ import polars as pl
 
 from benchmarks.rows import Row, best_times, peer_installed
 from concurrence import Contingency, Pairs, score
-from concurrence.measures import MEASURES, find_measures
+from concurrence.measures.table import MEASURES, find_measures
 
 PAIRS = 1_000_000
 PEER_PAIRS = 100_000

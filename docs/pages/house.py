@@ -19,13 +19,17 @@ PLACES = {
 }  # fmt: skip
 """Column and row of each room among the rooms."""
 FLOWS = (
-    ("files", "corpus", "text"), ("corpus", "lookup", "Corpus"), ("corpus", "counting", "Corpus"),
+    ("files", "corpus", "text"), ("files", "agreement", "Labels"),
+    ("corpus", "lookup", "Corpus"), ("corpus", "counting", "Corpus"),
     ("counting", "measures", "Pairs"), ("measures", "sampling", "scores"), ("sampling", "annotation", "Sample"),
-    ("annotation", "agreement", "Labels"), ("matching", "agreement", "Labels"), ("agreement", "merging", "Labels"),
+    ("annotation", "agreement", "Labels"), ("matching", "agreement", "Labels"), ("matching", "merging", "Labels"),
+    ("measures", "evaluation", "scores"),
     ("annotation", "evaluation", "judgements"), ("annotation", "prevalence", "judgements"),
 )  # fmt: skip
 """Which value goes from which room to which."""
-WIDE, HIGH, LOW, GAP_X, GAP_Y, LEFT = 190, 94, 40, 62, 40, 24
+WIDE, HIGH, LOW, GAP_X, GAP_Y, LEFT = 190, 114, 40, 62, 40, 24
+LINES = 5
+"""How many lines of text and folders fit into a room."""
 STYLE = """
 .band{fill:#eef1f6}.room{fill:#fff;stroke:#5b6b85}.door{fill:#dde6f5;stroke:#5b6b85}
 text{font:13px system-ui,sans-serif;fill:#1d2430}.name{font-weight:600;font-size:15px}
@@ -110,11 +114,11 @@ def _storey(names: list[str], y: int, width: int) -> list[str]:
 def _room(name: str, x: int, y: int) -> list[str]:
     inner = _wrapped(" ".join(f"{one}/" for one in folders(name)), 30)
     text = _wrapped(summary(name), 29)
-    room = 4 - len(inner)
-    lines = [*text[: room - 1], f"{text[room - 1]} …"] if len(text) > room else text
+    if len(text) + len(inner) > LINES:
+        raise SystemExit(f"The first line of {name}/__init__.py is too long for its box in the picture.")
     parts = [f'<rect class="room" x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>']
     parts.append(f'<text class="name" x="{x + 10}" y="{y + 20}">{escape(name)}/</text>')
-    for place, line in enumerate(lines):
+    for place, line in enumerate(text):
         parts.append(f'<text class="small" x="{x + 10}" y="{y + 37 + 14 * place}">{escape(line)}</text>')
     for place, line in enumerate(inner):
         low = y + HIGH - 10 - 14 * (len(inner) - 1 - place)
@@ -132,8 +136,12 @@ def _flow(start: str, end: str, value: str, *, top: int) -> list[str]:
     else:
         shift = 0 if x1 == x2 else (30 if x2 > x1 else -30)
         a, b = (x1 + WIDE // 2 + shift, y1 + HIGH), (x2 + WIDE // 2 - shift, y2)
+        if y2 - y1 > HIGH + GAP_Y:  # past the rooms of the row between
+            a, b = (x1 + WIDE // 2, y1 + HIGH), (x2 + 20, y2)
         slanted = 10 if x2 < x1 else 0
-        label = ((a[0] + b[0]) // 2 + 6 - 2 * slanted, (a[1] + b[1]) // 2 + 4 - slanted)
+        near = 3 if y2 - y1 > HIGH + GAP_Y else 2  # a long arrow is labelled near its start
+        x, y = a[0] + (b[0] - a[0]) // near, a[1] + (b[1] - a[1]) // near
+        label = (x + (14 if x2 > x1 else 6) - 2 * slanted, y + 4 - slanted)
         anchor = "end" if slanted else "start"
     return [
         f'<path class="flow" d="M{a[0]} {a[1]} L{b[0]} {b[1]}"/>',

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from playwright.sync_api import expect
 
-from concurrence.corpus import read_corpus, write_index
+from concurrence.corpus.index_writer import write_index
+from concurrence.corpus.reader import read_corpus
 from support.axe import violations
 from support.explorer_cases import ServedExplorer, make_index, make_list, with_judgements
 

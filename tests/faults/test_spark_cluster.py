@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from concurrence import read_corpus
-from concurrence.counting import count_to_rows
+from concurrence.counting.count import count_to_rows
 from support.clusters import HOW, Standalone, needs_java
 
 pytestmark = needs_java

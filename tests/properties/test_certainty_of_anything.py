@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.core import Labels
 from concurrence.core.values import from_json, to_json

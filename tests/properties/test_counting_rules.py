@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.spill import Spill
-from concurrence.counting import Counting, count_pairs, count_to_rows
+from concurrence.counting.count import Counting, count_pairs, count_to_rows
 from support.counting_twins import INSIDE_WINDOWS, PAIRS_BY_DISTANCE, SAME_SENTENCE, SENTENCES, count_by_sql
 
 RULES = ("adjacent", "window:1", "window:3", "window-pairs:2", "window-pairs:5", "sentence")

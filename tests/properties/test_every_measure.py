@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from concurrence import Contingency
 from concurrence.core.errors import InvalidInputError
-from concurrence.measures import MEASURES, find_measure
 from concurrence.measures.formula import parse_formula
+from concurrence.measures.table import MEASURES, find_measure
 from support.examples import examples
 
 every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=lambda m: m.name)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.api.labels import merge
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
-from concurrence.merging.merge import merge
 
 
 def agreement(name, codes, n_categories):

@@ -13,8 +13,9 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sequences import SequenceTable, counts_of, key_of, subsets
 from concurrence.core.spill import Spill
-from concurrence.counting import Counting, count_any, ngrams
-from concurrence.measures import MEASURES
+from concurrence.counting import ngrams
+from concurrence.counting.count import Counting, count_any
+from concurrence.measures.table import MEASURES
 from support.counting_twins import SENTENCES
 from support.examples import examples
 

@@ -13,11 +13,11 @@ from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.spill import Spill
-from concurrence.counting import Counting, count_pairs, count_to_rows
 from concurrence.counting import document_spread as spread
+from concurrence.counting.count import Counting, count_pairs, count_to_rows
 from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.measures import score
+from concurrence.measures.scoring import score
 from support.dispersion_twins import slow, slow_arf
 
 DOCUMENTS = st.lists(

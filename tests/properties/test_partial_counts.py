@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from concurrence import read_corpus
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting import Counting, Filters, count_to_rows
 from concurrence.counting import partial as partial_module
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.drop_patterns import parse_patterns
 from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
+from concurrence.counting.stream import Filters
 from support.counting_twins import SENTENCES
 from support.examples import examples
 from support.treebanks import TREEBANKS, table_of

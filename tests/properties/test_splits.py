@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from concurrence import read_corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
-from concurrence.counting import Counting, Filters, count_to_rows
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.spark.partial import Bucket, bucket_of, hash_words
+from concurrence.counting.stream import Filters
 from support.clusters import conllu_text, count_by_hand, splits_of, vrt_text
 from support.examples import examples
 

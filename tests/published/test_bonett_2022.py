@@ -5,7 +5,7 @@ The printed standard errors there are those of the shares of agreement, without 
 
 import pytest
 
-from concurrence.agreement.labels.compare import compare
+from concurrence import compare
 from concurrence.core import Labels
 from support.expect import printed
 

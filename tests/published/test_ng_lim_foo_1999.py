@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from concurrence.api.labels import merge
 from concurrence.core import Labels
-from concurrence.merging.merge import merge
 from concurrence.merging.results import GroupingScore, MergedGroup, summarise_groups
 from published.ng_1999 import TABLES
 from support.expect import PUBLISHED, printed

@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence import Contingency, score
 from concurrence.core.sequences import SequenceTable
-from concurrence.measures import MEASURES
+from concurrence.measures.table import MEASURES
 from support.expect import printed
 
 PAIR = {"f": [2], "f1": [2], "f2": [2], "N": [9]}

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from concurrence import read_pairs, score
-from concurrence.measures import MEASURES
+from concurrence.measures.table import MEASURES
 from support.expect import PUBLISHED, all_close
 
 GOLD = PUBLISHED / "ucs-gold-100.ds"

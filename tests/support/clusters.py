@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 import pytest
 
-from concurrence.counting import Counting
+from concurrence.counting.count import Counting
 
 needs_java = [
     pytest.mark.spark,

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from concurrence import draw_sample
-from concurrence.corpus import read_corpus, write_index
+from concurrence.corpus.index_writer import write_index
+from concurrence.corpus.reader import read_corpus
 from concurrence.files.pairs.samples import write_sample
 from support.servers import PATIENCE, free_port, wait_until
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.imports import import_labels
 from concurrence.cli.app import app

@@ -1,1 +1,1 @@
-"""Judgements to agreement: labels, spans, ratings and preferences side by side, judges above them."""
+"""Judgements to coefficients, intervals and a diagnosis."""

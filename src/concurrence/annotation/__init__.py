@@ -1,1 +1,1 @@
-"""Campaigns: questions, assignment, the decision store, adjudication."""
+"""Campaigns: people judge items, and nothing is lost."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concurrence.api.inputs import frame_from
-from concurrence.api.words import READ_BY_PATTERNS, corpus_of, node_query, verifies_index
+from concurrence.api.words import READ_BY_PATTERNS, corpus_of, verifies_index
+from concurrence.core.corpus import unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.sentences import Sentence
-from concurrence.kernels.matcher import Matcher
-from concurrence.kernels.units import unit_layer
+from concurrence.kernels.matcher import node_matcher
 from concurrence.lookup.contrast import (
     COUNTS,
     EXACT,
@@ -165,8 +165,7 @@ class _Counter:
         layer = unit_layer(opened, self.unit, lower=self.lower)
         if self.node is None:
             return word_entries(opened, layer)
-        query = node_query(self.node, self.unit, lower=self.lower)
-        matches = Matcher(corpus=opened, query=query, unit=layer).matches()
+        matches = node_matcher(opened, self.node, layer, lower=self.lower).matches()
         return collocate_entries(opened, layer, matches, *self.span)
 
     def _pairs(self, corpus: Any) -> Entries:
@@ -219,7 +218,7 @@ def _scored(
 def _measures(f_a: Any, f_b: Any, n_a: int, n_b: int) -> dict[str, Any]:
     """The measures of the table for the 2x2 table of a word and the two sides, and %DIFF."""
     from concurrence.core.contingency import Contingency
-    from concurrence.measures.functions import functions_of
+    from concurrence.measures.table import functions_of
 
     table = Contingency.from_signature(f=f_a, f1=n_a, f2=f_a + f_b, n=n_a + n_b)
     scores = {name: function(table) for name, function in functions_of(MEASURES).items()}

@@ -290,15 +290,20 @@ def match(
 ) -> "SentenceMatches":
     """Align two independently annotated corpora, one to one within each target word.
 
-    ``left`` and ``right`` are frames, rows or files with the columns id, target, sense and text, or those that
+    ``left`` and ``right`` are frames, rows or files with the columns id, text, word and label, or those that
     ``columns`` names. Exact matches are identical, apart from full stops and hyphens. In close ones, at least the share
     ``similarity`` of the left sentence's words occurs in the right sentence, in the same order. Pairs are taken
     greedily by similarity, then left id, then right id (as text, by code point).
 
     References: Ng, Lim & Foo (1999), section 3.
     """
-    from concurrence.matching.matches import match as match_sentences
+    from concurrence.matching.matches import match_sentences
+    from concurrence.matching.options import MatchOptions
+    from concurrence.matching.sentences import Annotated
 
-    return match_sentences(
-        frame_from(left), frame_from(right), similarity=similarity, columns=columns, progress=progress
+    options = MatchOptions(similarity=similarity, progress=progress)
+    first, second = (
+        Annotated.from_frame(frame_from(side), name=name, columns=columns)
+        for side, name in ((left, "left"), (right, "right"))
     )
+    return match_sentences(first, second, options)

@@ -8,8 +8,8 @@ mapping from coders to lists; the keywords of :func:`~concurrence.read_labels` s
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from concurrence.agreement.labels.agree import agree as agree_on_labels
-from concurrence.agreement.labels.options import CUTS, Convention, Progress
+from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
+from concurrence.agreement.labels.options import CUTS, AgreeOptions, CompareOptions, Convention, Progress
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
 from concurrence.core.errors import InvalidInputError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
     from concurrence.agreement.labels.results import GroupedReport
     from concurrence.agreement.labels.soft import SoftLabels
-    from concurrence.merging.constraints import Constraints
+    from concurrence.merging.options import Constraints
     from concurrence.merging.results import Merging
 
 
@@ -63,8 +63,7 @@ def agree(
     >>> report["cohen_kappa"].value
     0.5
     """
-    return agree_on_labels(
-        labels_from(labels, other, **reading),
+    options = AgreeOptions(
         scale=scale,
         weights=weights,
         convention=convention,
@@ -80,6 +79,7 @@ def agree(
         bootstrap=bootstrap,
         seed=seed,
     )
+    return analyse_labels(labels_from(labels, other, **reading), options)
 
 
 def agree_by_group(
@@ -102,10 +102,7 @@ def agree_by_group(
 
     The other keywords are those of :func:`agree`.
     """
-    from concurrence.agreement.labels.agree import agree_by_group as agree_on_groups
-
-    return agree_on_groups(
-        labels_from(labels, **reading),
+    options = AgreeOptions(
         scale=scale,
         weights=weights,
         convention=convention,
@@ -118,6 +115,7 @@ def agree_by_group(
         bootstrap=bootstrap,
         seed=seed,
     )
+    return analyse_groups(labels_from(labels, **reading), options)
 
 
 @also_takes(draws="bootstrap")
@@ -146,11 +144,9 @@ def compare(
     ``reference`` each side is the mean agreement of its coders with that one. ``coefficient`` names what is compared;
     ``scale``, ``weights``, ``convention`` and ``level`` are those of :func:`agree`, ``bootstrap`` counts the draws.
     """
-    from concurrence.agreement.labels.compare import compare as compare_labels
+    from concurrence.agreement.labels.compare import compare_agreement
 
-    return compare_labels(
-        labels_from(labels, **reading),
-        None if other is None else labels_from(other, **reading),
+    options = CompareOptions(
         a=None if a is None else names_from(a),
         b=None if b is None else names_from(b),
         reference=reference,
@@ -159,10 +155,12 @@ def compare(
         weights=weights,
         convention=convention,
         level=level,
-        draws=bootstrap,
+        bootstrap=bootstrap,
         seed=seed,
         progress=progress,
     )
+    second = None if other is None else labels_from(other, **reading)
+    return compare_agreement(labels_from(labels, **reading), second, options)
 
 
 @also_takes(judge="judges")
@@ -198,8 +196,8 @@ def judge(
     0.75
     """
     from concurrence.agreement.judge.judge import judge_labels
+    from concurrence.agreement.judge.options import JudgeOptions
     from concurrence.agreement.judge.several import judge_each
-    from concurrence.agreement.labels.options import JudgeOptions
 
     options = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
@@ -238,10 +236,10 @@ def merge(
 
     References: Ng, Lim & Foo (1999).
     """
-    from concurrence.merging.merge import merge as merge_labels
+    from concurrence.merging.merge import merge_labels
+    from concurrence.merging.options import Constraints, MergeOptions
 
-    return merge_labels(
-        labels_from(labels, **reading),
+    options = MergeOptions(
         coefficient=coefficient,
         min_kappa=min_kappa,
         stop=stop,
@@ -249,11 +247,12 @@ def merge(
         guards=guards,
         shuffles=shuffles,
         seed=seed,
-        constraints=constraints,
+        constraints=constraints or Constraints(),
         classes=classes,
         reference=reference,
         progress=progress,
     )
+    return merge_labels(labels_from(labels, **reading), options)
 
 
 def soft_labels(

@@ -72,8 +72,8 @@ def plan_judge(
 
     References: Calderon, Reichart and Dror (2025).
     """
+    from concurrence.agreement.judge.options import JudgePlanOptions
     from concurrence.agreement.judge.plan import plan_judge as plan
-    from concurrence.agreement.judge.plan_options import JudgePlanOptions
 
     options = JudgePlanOptions(
         humans=numbers_from(humans),

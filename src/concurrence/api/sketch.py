@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import corpus_of, node_query, verifies_index
-from concurrence.core.corpus import Corpus
+from concurrence.api.words import corpus_of, verifies_index
+from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.layers import Layer
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.digits import round_scores
-from concurrence.kernels.matcher import Matcher
-from concurrence.kernels.units import unit_layer
+from concurrence.kernels.matcher import node_matcher
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
 from concurrence.lookup.relations import OF, RelationCounts, Relations, relations_of
@@ -56,14 +55,13 @@ def sketch(
     the scores; ``examples`` counts sentences per word; ``lower`` ignores case.
     """
     refuse_in_fork()
-    from concurrence.measures.functions import functions_of
+    from concurrence.measures.table import functions_of
 
     source = (
         corpus if isinstance(corpus, SketchSource) else sketch_source(corpus, patterns, language=language, lower=lower)
     )
     opened, unit = source.relations.corpus, source.unit
-    query = node_query(lemma, unit, lower=source.lower)
-    nodes = Matcher(corpus=opened, query=query, unit=source.relations.layer).matches()
+    nodes = node_matcher(opened, lemma, source.relations.layer, lower=source.lower).matches()
     if (nodes.ends - nodes.starts > 1).any():
         raise InvalidInputError(f"A sketch is that of a single word, and {lemma!r} matches several in a row.")
     places = nodes.starts[has_tag(opened, pos, nodes.starts)] if pos else nodes.starts

@@ -6,16 +6,15 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from concurrence.core.corpus import Corpus
+from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.layers import Integers, Layer
-from concurrence.core.query import Query, is_pattern, parse_query
+from concurrence.core.query import is_pattern
 from concurrence.core.rules import parse_rule, refuse_sequences
 from concurrence.core.sentences import Sentence
 from concurrence.corpus.index import is_index, open_index
-from concurrence.kernels.matcher import Matcher, QueryMatches
-from concurrence.kernels.units import UNIT, unit_layer
+from concurrence.kernels.matcher import QueryMatches, node_matcher
 from concurrence.lookup.kwic import Kwic, concordance_page
 from concurrence.lookup.pair_positions import LIGHT, absent_words, pair_positions, why_none
 
@@ -82,8 +81,7 @@ def kwic(
         opened = corpus_of(corpus)
         enough = lines * page if lines is not None and sort == "corpus" else None
         layer = unit_layer(opened, unit, lower=lower)
-        matcher = Matcher(corpus=opened, query=node_query(query, unit, lower=lower), unit=layer)
-        matches = matcher.matches(at_least=enough)
+        matches = node_matcher(opened, query, layer, lower=lower).matches(at_least=enough)
         return concordance_page(opened, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
     words, light = (query, second), rule.partition(":")[0].strip() in LIGHT
     opened = corpus_of(corpus, check=() if light else READ_BY_PATTERNS)
@@ -131,7 +129,7 @@ def collocates(
         raise InvalidInputError("The span must be a number of tokens from 1 on, or two, such as 3,5.")
     opened = corpus_of(corpus)
     layer = unit_layer(opened, unit, lower=lower)
-    matches = Matcher(corpus=opened, query=node_query(node, unit, lower=lower), unit=layer).matches()
+    matches = node_matcher(opened, node, layer, lower=lower).matches()
     counts = count_collocates(opened, matches, layer, left=left, right=right, pos=pos)
     frequent, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
     words = np.array(layer.vocabulary.words_of(counts.words[frequent]), dtype=object)
@@ -169,12 +167,6 @@ def corpus_of(corpus: Any, *, check: Collection[str] = ()) -> Corpus:
     return read_corpus(corpus, keeps_text=True)
 
 
-def node_query(text: str, unit: str, *, lower: bool) -> Query:
-    """A query whose plain words are compared with the unit."""
-    plain = text.lower() if lower and not is_pattern(text) else text
-    return parse_query(plain, attribute=UNIT if unit != "form" or lower else "word")
-
-
 def _pair_matches(
     corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: bool
 ) -> tuple[QueryMatches, str, tuple[Sentence, ...]]:
@@ -185,7 +177,7 @@ def _pair_matches(
     if rule.partition(":")[0].strip() in LIGHT:
         parsed = parse_rule(rule)
         layer = unit_layer(corpus, unit, lower=lower)
-        first, second = (_positions(corpus, word, layer, unit, lower=lower) for word in words)
+        first, second = (_positions(corpus, word, layer, lower=lower) for word in words)
         left, right = pair_positions(corpus, layer, first, second, parsed)
         rule = parsed.text
         sentences = absent_words(
@@ -223,18 +215,18 @@ def _hint(corpus: Corpus, words: tuple[str, str], rule: str, unit: str, lower: b
     return (why_none(corpus, unit_layer(corpus, unit, lower=lower), one, two, parse_rule(rule)),)
 
 
-def _positions(corpus: Corpus, text: str, layer: Layer, unit: str, *, lower: bool) -> Integers:
+def _positions(corpus: Corpus, text: str, layer: Layer, *, lower: bool) -> Integers:
     """Where one of two queries fits, which is a token each."""
     code = layer.vocabulary.code(text.lower() if lower else text)
     if code is not None:
         return layer.positions([code])
-    query = node_query(text, unit, lower=lower)
-    if query.single is None:
+    matcher = node_matcher(corpus, text, layer, lower=lower)
+    if matcher.query.single is None:
         raise InvalidInputError(
             f"With two queries, each must be a single token, and {text!r} is not; "
             'write both as one query to find them in a row, such as "of" "course" []{0,3} "not".'
         )
-    return Matcher(corpus=corpus, query=query, unit=layer).matches().starts
+    return matcher.matches().starts
 
 
 def collocate_scores(
@@ -244,7 +236,7 @@ def collocate_scores(
     import numpy as np
 
     from concurrence.core.contingency import Contingency
-    from concurrence.measures.functions import functions_of
+    from concurrence.measures.table import functions_of
 
     functions = functions_of(measures, define)
     kept = np.flatnonzero(counts.f >= min_freq)

@@ -75,7 +75,7 @@ def read(
     keeps_text: bool = False,
 ) -> "Corpus":
     """Read a corpus as the options say."""
-    from concurrence.corpus import read_corpus
+    from concurrence.corpus.reader import read_corpus
 
     with progress_bar("reading") as report:
         tokens = read_corpus(

@@ -1,27 +1,20 @@
-"""The options of ``concur merge``, as one value."""
+"""What ``concur merge`` takes besides the options of merging: files, and what to print."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from concurrence.cli.lists import NAMES
-from concurrence.cli.options import FilePath, OutputPath, gather_options
+from concurrence.cli.option_fields import Decorator, field_options
+from concurrence.cli.options import F, FilePath, OutputPath, gather_options
+from concurrence.merging.options import Constraints, MergeOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MergeRequest:
-    """How to merge, what to compare with, and what to show."""
+class MergeFiles:
+    """Files to read and to write, and what to print."""
 
-    min_kappa: float
-    coefficient: str | None
-    faithful: bool
-    stop: str
-    no_guards: bool
-    shuffles: int
     tree: Path | None
-    keep: tuple[str, ...]
-    together: tuple[tuple[str, ...], ...]
     classes: Path | None
     reference: Path | None
     glosses: Path | None
@@ -29,34 +22,13 @@ class MergeRequest:
     steps: bool
     apply_: Path | None
 
-    @property
-    def is_random(self) -> bool:
-        """Whether anything is drawn at random."""
-        return self.classes is None and (not self.no_guards or self.stop == "heldout")
-
 
 OPTIONS = (
-    click.option("--min-kappa", type=float, default=0.8, show_default=True, help="Merge until this value is reached."),
-    click.option(
-        "--coefficient",
-        metavar="NAME",
-        help="Coefficient to raise. Default: scott_pi, or fleiss_kappa with more than two coders.",
-    ),
-    click.option("--faithful", is_flag=True, help="Merge once before testing, as the printed algorithm does."),
-    click.option(
-        "--stop",
-        type=click.Choice(("threshold", "heldout")),
-        default="threshold",
-        show_default=True,
-        help="Stop at --min-kappa, or at the best held-out value.",
-    ),
-    click.option("--no-guards", is_flag=True, help="Skip held-out values and shuffles."),
-    click.option("--shuffles", type=click.IntRange(1), default=99, show_default=True, help="Number of shuffles."),
+    *field_options(MergeOptions, "min_kappa", "shuffles"),
     click.option(
         "--tree", type=FilePath(), metavar="FILE", help="Hierarchy (child, parent): merge inside subtrees only."
     ),
-    click.option("--keep", type=NAMES, metavar="A,B", default=(), help="Categories that are never merged."),
-    click.option("--together", type=NAMES, metavar="A,B", multiple=True, help="Merge these first; may be repeated."),
+    *field_options(Constraints, "keep", "together"),
     click.option(
         "--classes", type=FilePath(), metavar="FILE", help="Use this grouping (category, class) instead of searching."
     ),
@@ -76,4 +48,10 @@ OPTIONS = (
 )
 
 
-merge_options = gather_options(MergeRequest, "asked", OPTIONS)
+def merge_options(command: F) -> F:
+    """The options of ``concur merge`` as two values: ``options``, which hold the constraints, and ``files``."""
+    none: tuple[Decorator, ...] = ()
+    with_options: F = gather_options(MergeOptions, "options", none)(command)
+    with_constraints: F = gather_options(Constraints, "constraints", none)(with_options)
+    with_files: F = gather_options(MergeFiles, "files", OPTIONS)(with_constraints)
+    return with_files

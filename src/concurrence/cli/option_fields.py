@@ -6,25 +6,29 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import COLUMNS, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS, Named, numbers_by_name
-from concurrence.cli.options import ShareType
+from concurrence.cli.lists import COLUMNS, NAMES, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS, Named, numbers_by_name
+from concurrence.cli.options import CoefficientOption, ShareType
 
 Decorator = Callable[[Any], Any]
 
 
 KINDS: dict[str, dict[str, Any]] = {
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
-    "counts": {"type": WHOLE_NUMBERS},
     "text": {},
     "number": {"type": float},
+    "counts": {"type": WHOLE_NUMBERS},
+    "draws": {"type": click.IntRange(min=0)},
     "list of numbers": {"type": NUMBERS},
     "columns": {"type": COLUMNS, "metavar": "NAMES"},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
+    "names": {"type": NAMES, "metavar": "A,B"},
+    "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": numbers_by_name},
     "flag": {"is_flag": True},
+    "off": {"is_flag": True, "flag_value": False, "default": True},
 }
 """How a kind of value is written; a field names its ``kind``."""
 
@@ -54,6 +58,8 @@ def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
         settings = {"type": click.Choice(choices)}
     if isinstance(shown, tuple) and shown:
         shown = ",".join(map(str, shown))
-    if shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
+    if shown is True:
+        settings = {**settings, "default": True}
+    elif shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
         settings = {**settings, "default": shown, "show_default": bool(shown)}
     return click.option(*flags, entry.name, **{**settings, **more})

@@ -26,7 +26,7 @@ PATIENCE = 1.0
 
 def show(
     result: Any,
-    made: Provenance,
+    origin: Provenance,
     *,
     json_: bool,
     output: Path | None = None,
@@ -41,12 +41,12 @@ def show(
     Where a command has its own, ``write`` takes the place of the result's table, ``page`` of its document in files,
     ``brief`` of its document on the terminal, and ``tables`` of the tables in its JSON, each in pieces.
     """
-    if made.seed is not None:
-        announce_seed(made.seed)
+    if origin.seed is not None:
+        announce_seed(origin.seed)
     if output is not None:
-        save_result(result, output, made, page=page, write=write)
+        save_result(result, output, origin, page=page, write=write)
     if json_:
-        print_json(result, made, tables=tables or {})
+        print_json(result, origin, tables=tables or {})
     elif output is None or always:
         from concurrence.report.render.terminal import terminal
 
@@ -79,7 +79,7 @@ def provenance(*, inputs: Iterable[str | Path] = (), seed: int | None = None, **
 
 def print_json(
     result: Any,
-    made: Provenance,
+    origin: Provenance,
     *,
     tables: "Mapping[str, Callable[[], Iterable[pl.DataFrame]]]" = MappingProxyType({}),
 ) -> None:
@@ -87,7 +87,7 @@ def print_json(
 
     ``tables`` are those that do not fit into memory, in pieces; they take the place of what the result holds.
     """
-    for place, (key, entry) in enumerate(json_with_provenance(result, made).items()):
+    for place, (key, entry) in enumerate(json_with_provenance(result, origin).items()):
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
         pieces = tables[key]() if key in tables else [entry] if is_table else None

@@ -13,7 +13,8 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
-    from concurrence.counting import Counting, Counts
+    from concurrence.counting.count import Counting
+    from concurrence.counting.result import Counts
     from concurrence.files.provenance import Provenance
 
 AT_THE_END = ("min_freq", "drop_pairs", "gold")

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from concurrence.corpus.splits import Split, SplitReader
-    from concurrence.counting import Counting, Counts
+    from concurrence.counting.count import Counting
+    from concurrence.counting.result import Counts
     from concurrence.counting.spark.engine import Parts
     from concurrence.counting.spark.session import Cluster
 

@@ -23,8 +23,8 @@ class Comparisons(Result):
 
     ``coders`` is empty where nobody knows who compared; ``coder`` is then all 0. ``missing`` rows had no winner.
 
-    >>> made = Comparisons.from_rows([("x", "y", "x"), ("y", "z", "tie")])
-    >>> made.items, made.outcome.tolist()
+    >>> comparisons = Comparisons.from_rows([("x", "y", "x"), ("y", "z", "tie")])
+    >>> comparisons.items, comparisons.outcome.tolist()
     (('x', 'y', 'z'), [0, 2])
     """
 
@@ -69,9 +69,9 @@ class Comparisons(Result):
 
         names = np.array([*self.items, "tie"], dtype=object)
         winner = np.choose(self.outcome, [self.first, self.second, np.full(len(self.first), -1)])
-        held = {"a": names[self.first], "b": names[self.second], "winner": names[winner], "count": self.count}
+        columns = {"a": names[self.first], "b": names[self.second], "winner": names[winner], "count": self.count}
         coder = {"coder": np.array(self.coders, dtype=object)[self.coder]} if self.coders else {}
-        return pl.DataFrame({name: column.tolist() for name, column in (held | coder).items()})
+        return pl.DataFrame({name: column.tolist() for name, column in (columns | coder).items()})
 
     def __str__(self) -> str:
         who = f", {count_noun(len(self.coders), 'coder')}" if self.coders else ""

@@ -105,6 +105,8 @@ def first_impossible(f: Reals, f1: Reals, f2: Reals, n: Reals) -> int | None:
 def signature_error(f: float, f1: float, f2: float, n: float) -> str:
     """What is wrong with one impossible signature, in words."""
     values = {"f": f, "f1": f1, "f2": f2, "N": n}
-    shown = ", ".join(f"{name}={value:.15g}" for name, value in values.items())
+    signature = ", ".join(f"{name}={value:.15g}" for name, value in values.items())
     whole = "" if all(value == np.floor(value) for value in values.values()) else ", in whole numbers"
-    return f"{shown} is not a frequency signature. It must satisfy 0 <= f <= min(f1, f2) and f1 + f2 - f <= N{whole}."
+    return (
+        f"{signature} is not a frequency signature. It must satisfy 0 <= f <= min(f1, f2) and f1 + f2 - f <= N{whole}."
+    )

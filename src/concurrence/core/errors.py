@@ -38,18 +38,18 @@ class InvalidInputError(ConcurrenceError, ValueError):
 class UnknownNameError(InvalidInputError):
     """A name is not in the table it was looked up in."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, advice: str = "") -> None:
-        names = list(known)
+    def __init__(self, kind: str, name: str, names: Iterable[str], *, advice: str = "") -> None:
+        names = list(names)
         close = get_close_matches(name, names, n=1, cutoff=0.6)
         hint = f"Did you mean {close[0]!r}?" if close else f"Known names: {', '.join(names)}."
         super().__init__(f"There is no {kind} {name!r}. {hint}{f' {advice}' if advice else ''}")
 
 
-def unknown_attribute(name: str, known: Iterable[str]) -> UnknownNameError:
+def unknown_attribute(name: str, names: Iterable[str]) -> UnknownNameError:
     """A property that tokens do not have; those of tagged text can be had."""
     can_be_tagged = name in ("lemma", "pos", "xpos")
     advice = "concur tag adds parts of speech and lemmas to plain text." if can_be_tagged else ""
-    return UnknownNameError("token attribute", name, known, advice=advice)
+    return UnknownNameError("token attribute", name, names, advice=advice)
 
 
 class MissingExtraError(InvalidInputError):

@@ -19,7 +19,7 @@ def frame_of(foreign: Any) -> "pl.DataFrame":
         return pl.DataFrame(foreign)
     columns = [foreign.iloc[:, place] for place in range(foreign.shape[1])]
     lists = [column.astype(object).where(column.notna(), None).tolist() for column in columns]
-    return pl.DataFrame([pl.Series(str(column.name), held) for column, held in zip(columns, lists, strict=True)])
+    return pl.DataFrame([pl.Series(str(column.name), cells) for column, cells in zip(columns, lists, strict=True)])
 
 
 def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":

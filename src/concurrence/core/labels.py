@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.display import count_noun
-from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 
 if TYPE_CHECKING:
@@ -126,13 +126,13 @@ class Labels(Result):
         import polars as pl
 
         rows, columns = np.nonzero(self.codes != MISSING)
-        held = {
+        cells = {
             "item": np.asarray(self.items)[rows],
             "coder": np.asarray(self.coders)[columns],
             "label": np.asarray(self.categories)[self.codes[rows, columns]],
             **({} if self.groups is None else {"group": np.asarray(self.groups)[rows]}),
         }
-        return pl.DataFrame({name: column.tolist() for name, column in held.items()})
+        return pl.DataFrame({name: column.tolist() for name, column in cells.items()})
 
     @property
     def n_items(self) -> int:
@@ -211,29 +211,6 @@ def ordered_categories(labels: set[str]) -> tuple[str, ...]:
     if numbers is None:
         return tuple(by_code_point)
     return tuple(by_code_point[place] for place in np.argsort(numbers, kind="stable"))
-
-
-ORDERED_SCALES = ("ordinal", "circular")
-ORDERED_WEIGHTS = ("linear", "quadratic", "ordinal")
-
-
-def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None) -> None:
-    """Refuse a scale or weights that go by the order of the categories, where nobody said what it is.
-
-    Numbers have their own order, and so have categories that were declared; by alphabet, *high* would stand below
-    *low*.
-    """
-    ordered = scale in ORDERED_SCALES or (isinstance(weights, str) and weights in ORDERED_WEIGHTS)
-    if not ordered or labels.categories_declared or parse_numbers(labels.categories) is not None:
-        return
-    what = f"the {scale} scale" if scale in ORDERED_SCALES else f"{weights} weights"
-    names = [repr(name) for name in labels.categories]
-    shown = join_words(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
-    say = option_or_keyword("--categories low,medium,high", 'categories=["low", "medium", "high"]')
-    raise InvalidInputError(
-        f"The labels {shown} are not numbers, so their order is not known, and {what} cannot be used without it. "
-        f"Give the categories in their order, as in {say}."
-    )
 
 
 def _check_unique(kind: str, names: Sequence[str]) -> None:

@@ -180,14 +180,11 @@ class Layer(ByContent):
         if self.begins is not None:
             own = np.diff(self.begins)
         else:
-            own = np.bincount(self.codes[self.codes >= 0], minlength=self._n_codes)
+            n_words = len(self.vocabulary if self.merged is None else self.merged)
+            own = np.bincount(self.codes[self.codes >= 0], minlength=n_words)
         if self.merged is None:
             return own
         return np.bincount(self.merged, weights=own, minlength=len(self.vocabulary)).astype(np.int64)
-
-    @property
-    def _n_codes(self) -> int:
-        return len(self.vocabulary) if self.merged is None else len(self.merged)
 
     def at(self, positions: NDArray[np.signedinteger] | slice) -> Codes:
         """The words' numbers at some positions, -1 at borders."""
@@ -206,10 +203,11 @@ class Layer(ByContent):
     def positions(self, words: Iterable[int]) -> Integers:
         """Where any of the words with these numbers stand, in the order of the corpus."""
         chosen = np.fromiter(words, dtype=np.int64)
+        n_words = len(self.vocabulary if self.merged is None else self.merged)
         if self.merged is not None:
             chosen = np.flatnonzero(np.isin(self.merged, chosen))
-        if self.postings is None or self.begins is None or len(chosen) > self._n_codes // 4:
-            mask = np.zeros(self._n_codes + 1, dtype=np.bool_)
+        if self.postings is None or self.begins is None or len(chosen) > n_words // 4:
+            mask = np.zeros(n_words + 1, dtype=np.bool_)
             mask[chosen] = True
             return np.flatnonzero(mask[self.codes])
         parts = [self.postings[self.begins[code] : self.begins[code + 1]] for code in chosen.tolist()]

@@ -42,8 +42,8 @@ class Counted(Result):
     sentences: int | None = None
 
     def __str__(self) -> str:
-        known = ((self.tokens, "token"), (self.sentences, "sentence"))
-        sizes = ", ".join(count_noun(n, noun) for n, noun in known if n is not None)
+        counts = ((self.tokens, "token"), (self.sentences, "sentence"))
+        sizes = ", ".join(count_noun(n, noun) for n, noun in counts if n is not None)
         return f"by the rule {self.rule}" + (f" ({sizes})" if sizes else "")
 
 
@@ -152,5 +152,5 @@ def find_column(table: pl.DataFrame, name: str, key: Sequence[str]) -> str:
     for column in others:
         if column.lower().removeprefix("am.").replace(".", "_") == name.lower():
             return column
-    known = f"the other columns are {', '.join(others)}" if others else "there are no other columns"
-    raise InvalidInputError(f"There is no column of scores {name!r}; {known}.")
+    columns = f"the other columns are {', '.join(others)}" if others else "there are no other columns"
+    raise InvalidInputError(f"There is no column of scores {name!r}; {columns}.")

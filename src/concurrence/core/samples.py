@@ -91,11 +91,11 @@ class Sample(Result):
         """A sample from its table and the details stored next to it."""
         kinds = get_type_hints(cls)
         try:
-            known = {
+            settings = {
                 name: from_json(kind, details[name]) for name, kind in kinds.items() if details.get(name) is not None
             }
-            best = tuple(map(int, known.get("best", ())))
-            return cls(**{**known, "table": table, "best": best})
+            best = tuple(map(int, settings.get("best", ())))
+            return cls(**{**settings, "table": table, "best": best})
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, InvalidInputError):
                 raise

@@ -73,7 +73,7 @@ class Spans(Result):
         columns = _coded(marks, documents, names, labels)
         order = np.lexsort((columns["start"], columns["label"], columns["coder"], columns["document"]))
         _refuse_overlap(marks, order, columns, place)
-        known = None if texts is None or not all(name in texts for name in documents) else texts
+        whole_texts = None if texts is None or not all(name in texts for name in documents) else texts
         return cls(
             documents=documents,
             coders=names,
@@ -83,7 +83,7 @@ class Spans(Result):
             read=np.array([[read(one, coder) for coder in names] for one in documents], dtype=bool).reshape(
                 -1, len(names)
             ),
-            texts=None if known is None else tuple(known[name] for name in documents),
+            texts=None if whole_texts is None else tuple(whole_texts[name] for name in documents),
             warnings=tuple(warnings),
         )
 
@@ -100,7 +100,7 @@ class Spans(Result):
         import polars as pl
 
         names = (("document", self.documents), ("coder", self.coders), ("label", self.labels))
-        texts = {name: [known[place] for place in getattr(self, name).tolist()] for name, known in names}
+        texts = {name: [entries[place] for place in getattr(self, name).tolist()] for name, entries in names}
         return pl.DataFrame({**texts, "start": self.start, "end": self.end}).select(
             "document", "coder", "start", "end", "label"
         )

@@ -84,15 +84,23 @@ def open_index(path: str | Path, *, check: bool | Collection[str] = False) -> Co
     data = folder / manifest["data"]
     try:
         _check_files(folder, data, manifest["files"], check)
-        return _opened(data, manifest)
+        return _load_corpus(data, manifest)
     except InvalidInputError:
         raise
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(f"{folder}: the index is damaged; {AGAIN}.") from error
 
 
-def _opened(data: Path, manifest: dict[str, Any]) -> Corpus:
-    layers = {name: _layer(data, name) for name in manifest["layers"]}
+def _load_corpus(data: Path, manifest: dict[str, Any]) -> Corpus:
+    layers = {
+        name: Layer(
+            codes=_array(data, f"{name}.codes"),
+            vocabulary=_vocabulary(data, name),
+            postings=_array(data, f"{name}.postings"),
+            begins=_array(data, f"{name}.begins"),
+        )
+        for name in manifest["layers"]
+    }
     documents = json.loads((data / "documents.json").read_text("utf-8"))
     spacing = json.loads((data / "spacing.json").read_text("utf-8"))
     written = Written(
@@ -168,15 +176,6 @@ class StoredAttributes(Mapping[str, tuple[str, ...]]):
 
     def __len__(self) -> int:
         return len(self._texts)
-
-
-def _layer(data: Path, name: str) -> Layer:
-    return Layer(
-        codes=_array(data, f"{name}.codes"),
-        vocabulary=_vocabulary(data, name),
-        postings=_array(data, f"{name}.postings"),
-        begins=_array(data, f"{name}.begins"),
-    )
 
 
 def _vocabulary(data: Path, name: str) -> Vocabulary:

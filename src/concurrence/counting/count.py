@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.corpus import Corpus
+from concurrence.core.corpus import UNITS, Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import Counted, Pairs
@@ -21,7 +21,6 @@ from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_
 from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.stream import Filters, make_stream
-from concurrence.kernels.units import UNITS
 
 Progress = Callable[[int, int], None] | None
 PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]

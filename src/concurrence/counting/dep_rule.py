@@ -15,7 +15,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
 from concurrence.counting.pair_tokens import PairTokens, Positions, member_tokens
 from concurrence.counting.pattern_nodes import Mask, Member, PatternNode, node_mask, parse_members, parse_node
-from concurrence.kernels.matcher import Bindings
+from concurrence.kernels.token_patterns import Bindings
 
 RELATION = re.compile(r"[a-z_][\w:|*]*")
 STEP = re.compile(r"\s*([<>])\s*([^\s?<>\[\]]*)(\?)?\s+([^\s<>\[\];]+(?:\[[^\]]*\])?)")

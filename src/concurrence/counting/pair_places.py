@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.corpus import Corpus
+from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.layers import Codes
 from concurrence.core.query import wildcard
 from concurrence.core.rules import Rule
@@ -16,7 +16,6 @@ from concurrence.counting.pair_tokens import PairTokens, Positions
 from concurrence.counting.pos_rule import parse_sequence, sequence_tokens
 from concurrence.counting.stream import Filters, removed_mask
 from concurrence.counting.within_rule import parse_combination, regional_tokens
-from concurrence.kernels.units import unit_layer
 
 Places = tuple[Positions, Positions]
 

@@ -13,7 +13,7 @@ from concurrence.counting.pattern_nodes import Member
 from concurrence.counting.runs import LEVELS, sorted_run
 from concurrence.counting.stream import code_point_ranks, number
 from concurrence.kernels.dispersion import COLUMNS
-from concurrence.kernels.matcher import Bindings
+from concurrence.kernels.token_patterns import Bindings
 
 Positions = NDArray[np.int64]
 

@@ -8,9 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.corpus import Corpus
+from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.layers import Codes
-from concurrence.kernels.units import unit_layer
 
 REMOVED = -2
 """Stands where a token was removed; its position is kept."""

@@ -1,1 +1,1 @@
-"""Rankings and judgements -> n-best precision, confidence regions, tests between measures."""
+"""Scores and judgements to n-best precision, confidence regions and tests between measures."""

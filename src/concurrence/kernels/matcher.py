@@ -3,23 +3,35 @@
 Positions of one token come from the index; rows of tokens go one step at a time for all places together.
 """
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.corpus import Corpus
+from concurrence.core.corpus import UNIT, Corpus, Regions
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.layers import Integers, Layer, Mask
-from concurrence.core.query import ANY, MOST, Condition, Query, Repeated, Test
-from concurrence.kernels.token_tests import TokenTests, within_regions
-from concurrence.kernels.units import UNIT
+from concurrence.core.layers import Codes, Integers, Layer, Mask, Vocabulary
+from concurrence.core.query import MOST, Condition, Query, Test, is_pattern, parse_query
+from concurrence.kernels.token_patterns import (
+    Automaton,
+    Bindings,
+    PatternWalk,
+    build_automaton,
+    distinct_bindings,
+)
 
-Bindings = dict[str, Integers]
-"""Positions by the labels of their tokens, a row for each way in which a pattern fits."""
-
+SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
+ACROSS = re.compile(r"\[\^|\\[sSWD]|\(\?")
+"""What could match a line break, so that words must be looked at one by one."""
+ENDLESS = re.compile(r"\)(?:[*+]|\{)|(?:[*+}].*){3}")
+"""What can take the engine of Python longer than anyone waits, such as ``(\\w+)+!``; that of polars takes one pass."""
+CLASSES = {"w": r"[\p{L}\p{N}_]", "W": r"[^\p{L}\p{N}_]"}
+"""Letters as Python has them: to polars, marks that are put on letters are letters."""
+FEW = 16
+"""Where there are so many times fewer positions than words, only the words at the positions are looked at."""
+UNASKED = -1
 AT_ONCE = 1 << 18
 """How many places are looked at in one go, where not all are asked for."""
 
@@ -38,15 +50,17 @@ class QueryMatches:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matcher:
-    """A query on a corpus; ``unit`` is the layer that the attribute ``unit`` of a query stands for."""
+    """A query on a corpus; ``unit`` is the layer that the attribute ``unit`` of a query stands for.
+
+    Which words a condition matches is found out once: for all words of a layer (``_masks``), or for those that were
+    looked at so far (``_answers``).
+    """
 
     corpus: Corpus
     query: Query
     unit: Layer | None = None
-
-    @cached_property
-    def tests(self) -> TokenTests:
-        return TokenTests(layer=self.layer)
+    _masks: dict[Condition, Mask] = field(default_factory=dict)
+    _answers: dict[Condition, NDArray[np.int8]] = field(default_factory=dict)
 
     def layer(self, name: str) -> Layer:
         """The layer that an attribute of the query is about."""
@@ -58,7 +72,7 @@ class Matcher:
         if test is not None:
             starts = self.positions(test)
             return self._inside(starts, starts + 1)
-        machine = _machine(self.query.pattern)
+        machine = build_automaton(self.query.pattern)
         if machine.empty:
             raise InvalidInputError(
                 f"Every part of the query {self.query.text!r} may be left out; give a token that must be there."
@@ -67,17 +81,17 @@ class Matcher:
         candidates = self._first_places(machine)
         for begin in range(0, len(candidates), AT_ONCE if at_least is not None else max(len(candidates), 1)):
             if at_least is not None and sum(len(part.starts) for part in parts) >= at_least:
-                return _joined_matches(parts, complete=False)
+                return _join_matches(parts, complete=False)
             end = begin + AT_ONCE if at_least is not None else len(candidates)
             parts.append(self._inside(*self._run(machine, candidates[begin:end])))
-        return _joined_matches(parts, complete=True)
+        return _join_matches(parts, complete=True)
 
     def drawn(self, places: int, *, seed: int = 0) -> tuple[QueryMatches, float]:
         """The matches that begin at some of the places where one could, drawn at random, and the share of those places.
 
         The share is 1 where all places were looked at, and always for a query of one token.
         """
-        machine = None if self.query.single is not None else _machine(self.query.pattern)
+        machine = None if self.query.single is not None else build_automaton(self.query.pattern)
         if machine is None or machine.empty:
             return self.matches(), 1.0
         rng, size = np.random.default_rng(seed), self.corpus.size
@@ -88,7 +102,7 @@ class Matcher:
             every = self._first_places(machine)
             share = min(places / max(len(every), 1), 1.0)
             some = every if share == 1 else every[np.sort(rng.choice(len(every), places, replace=False, shuffle=False))]
-        return _joined_matches([self._inside(*self._run(machine, some))], complete=share == 1), share
+        return _join_matches([self._inside(*self._run(machine, some))], complete=share == 1), share
 
     def bindings(self, labels: Iterable[str], *, allowed: Mask, masks: Mapping[str, Mask]) -> Bindings:
         """Every different way in which a row of tokens fits: where the tokens with these labels stand, -1 for nowhere.
@@ -97,31 +111,63 @@ class Matcher:
         its test.
         """
         start = np.flatnonzero(self.corpus.is_token)
-        walk = _Walk(tests=self.tests, inside=self.corpus.is_token, allowed=allowed, masks=masks)
+        walk = PatternWalk(passes=self.passes, inside=self.corpus.is_token, allowed=allowed, masks=masks)
         states = walk.row({"": start, "^": start} if self.query.within else {"": start}, self.query.pattern.row)
         if self.query.within:
-            kept = within_regions(self.corpus.region(self.query.within), states["^"], states[""])
-            states = {key: value[kept] for key, value in states.items()}
-        return _distinct({label: states[label] for label in labels})
+            inside = within_regions(self.corpus.region(self.query.within), states["^"], states[""])
+            states = {key: value[inside] for key, value in states.items()}
+        return distinct_bindings({label: states[label] for label in labels})
 
     def _inside(self, starts: Integers, ends: Integers) -> QueryMatches:
         """The matches that do not leave the region they must stay in; a longer one would leave it as well."""
         if self.query.within is None:
             return QueryMatches(starts=starts, ends=ends)
-        kept = within_regions(self.corpus.region(self.query.within), starts, ends)
-        return QueryMatches(starts=starts[kept], ends=ends[kept])
+        inside = within_regions(self.corpus.region(self.query.within), starts, ends)
+        return QueryMatches(starts=starts[inside], ends=ends[inside])
 
     def positions(self, test: Test) -> Integers:
         """Every position that passes a test, in order."""
         narrow = self._narrowest(test)
         if narrow is None:
             everywhere = np.flatnonzero(self.corpus.form.codes >= 0)
-            return everywhere[self.tests.passes(test, everywhere)]
+            return everywhere[self.passes(test, everywhere)]
         layer = self.layer(narrow.attribute)
-        positions = layer.positions(np.flatnonzero(self.tests.words(narrow)).tolist())
-        return positions if narrow == test else positions[self.tests.passes(test, positions)]
+        positions = layer.positions(np.flatnonzero(self.words(narrow)).tolist())
+        return positions if narrow == test else positions[self.passes(test, positions)]
 
-    def _first_places(self, machine: "_Machine") -> Integers:
+    def passes(self, test: Test, positions: NDArray[np.signedinteger]) -> Mask:
+        """Which positions pass; a border passes no test."""
+        if isinstance(test, Condition):
+            fits = self._fits(test, positions)
+            return fits if not test.negated else ~fits & self._is_token(positions)
+        fits = np.full(len(positions), test.all_of, dtype=np.bool_)
+        for part in test.parts:
+            one = self.passes(part, positions)
+            fits = fits & one if test.all_of else fits | one
+        return (~fits if test.negated else fits) & self._is_token(positions)
+
+    def _is_token(self, positions: NDArray[np.signedinteger]) -> Mask:
+        return np.asarray(self.corpus.form.codes[positions] >= 0)
+
+    def _fits(self, condition: Condition, positions: NDArray[np.signedinteger]) -> Mask:
+        """Where a word that the pattern matches stands; for few positions, only the words there are looked at."""
+        layer, key = self.layer(condition.attribute), replace(condition, negated=False)
+        if key in self._masks or len(positions) > len(layer.vocabulary) // FEW:
+            return layer.has(self.words(condition), positions)
+        codes = layer.at(positions)
+        answers = self._answers.setdefault(key, np.append(np.full(len(layer.vocabulary), UNASKED, np.int8), np.int8(0)))
+        new = np.unique(codes[answers[codes] == UNASKED])
+        answers[new] = _matches(layer.vocabulary, condition, new)
+        return np.asarray(answers[codes] == 1)
+
+    def words(self, condition: Condition) -> Mask:
+        """Which words of the layer the pattern matches."""
+        key = replace(condition, negated=False)
+        if key not in self._masks:
+            self._masks[key] = matching_words(self.layer(condition.attribute), condition)
+        return self._masks[key]
+
+    def _first_places(self, machine: Automaton) -> Integers:
         tests = machine.first_tests()
         if any(self._narrowest(test) is None for test in tests):
             return np.flatnonzero(self.corpus.form.codes >= 0)
@@ -139,9 +185,9 @@ class Matcher:
 
     def _frequency(self, condition: Condition) -> int:
         layer = self.layer(condition.attribute)
-        return int(layer.frequencies[self.tests.words(condition)].sum())
+        return int(layer.frequencies[self.words(condition)].sum())
 
-    def _run(self, machine: "_Machine", places: Integers) -> tuple[Integers, Integers]:
+    def _run(self, machine: Automaton, places: Integers) -> tuple[Integers, Integers]:
         """Let all places go through the machine together; the first to arrive is the shortest match."""
         ends = np.full(len(places), -1, dtype=np.int64)
         active = {state: np.arange(len(places)) for state in machine.start}
@@ -152,7 +198,7 @@ class Matcher:
                 waiting = who[ends[who] < 0]
                 at = np.minimum(places[waiting] + step, self.corpus.size - 1)
                 for test, targets in machine.steps[state]:
-                    through = waiting[self.tests.passes(test, at)]
+                    through = waiting[self.passes(test, at)]
                     for target in targets if len(through) else ():
                         reached.setdefault(target, []).append(through)
             step += 1
@@ -163,7 +209,13 @@ class Matcher:
         return places[matched], ends[matched]
 
 
-def _joined_matches(parts: list[QueryMatches], *, complete: bool) -> QueryMatches:
+def node_matcher(corpus: Corpus, node: str, unit: Layer, *, lower: bool) -> Matcher:
+    """A matcher for a word, several words or a pattern; plain words are compared with the layer ``unit``."""
+    text = node.lower() if lower and not is_pattern(node) else node
+    return Matcher(corpus=corpus, query=parse_query(text, attribute=UNIT), unit=unit)
+
+
+def _join_matches(parts: list[QueryMatches], *, complete: bool) -> QueryMatches:
     if len(parts) == 1:
         return replace(parts[0], complete=complete)
     none = np.empty(0, dtype=np.int64)
@@ -181,177 +233,66 @@ def _together(parts: list[Integers], size: int) -> Integers:
     return np.flatnonzero(there)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Machine:
-    """States with the tests that lead on from them; ``end`` is reached by a match.
-
-    ``empty`` tells that a row of no tokens at all would be one.
-    """
-
-    start: frozenset[int]
-    end: int
-    steps: dict[int, list[tuple[Test, frozenset[int]]]]
-    empty: bool
-
-    def first_tests(self) -> list[Test]:
-        return [test for state in sorted(self.start) for test, _ in self.steps[state]]
+def _matches(vocabulary: Vocabulary, condition: Condition, codes: Codes) -> list[bool]:
+    """Which of some words a pattern matches as a whole."""
+    if ENDLESS.search(condition.pattern):
+        return _in_one_pass(vocabulary.words_of(codes), condition)
+    pattern = re.compile(condition.pattern, re.IGNORECASE if condition.ignore_case else 0)
+    return [pattern.fullmatch(word) is not None for word in vocabulary.words_of(codes)]
 
 
-class _Builder:
-    """Builds a machine from a pattern (Thompson's construction)."""
+def _in_one_pass(words: Iterable[str], condition: Condition) -> list[bool]:
+    """The same by an engine whose time grows with the words alone; it knows no look-around and no references."""
+    import polars as pl
 
-    def __init__(self) -> None:
-        self.free: dict[int, set[int]] = {}
-        self.tests: dict[int, list[tuple[Test, int]]] = {}
-
-    def state(self) -> int:
-        new = len(self.free)
-        self.free[new], self.tests[new] = set(), []
-        return new
-
-    def add(self, part: Repeated, begin: int) -> int:
-        """Put a part behind a state; the state behind the part."""
-        at = begin
-        for _ in range(part.least):
-            at = self.once(part, at)
-        if part.most >= MOST:
-            loop = self.state()
-            self.free[at].add(loop)
-            self.free[self.once(part, loop)].add(loop)
-            return loop
-        ends = [at]
-        for _ in range(part.most - part.least):
-            at = self.once(part, at)
-            ends.append(at)
-        last = self.state()
-        for end in ends:
-            self.free[end].add(last)
-        return last
-
-    def once(self, part: Repeated, begin: int) -> int:
-        end = self.state()
-        if part.test is not None:
-            self.tests[begin].append((part.test, end))
-        for row in part.alternatives or ((part.row,) if part.row else ()):
-            at = self.state()
-            self.free[begin].add(at)
-            for inner in row:
-                at = self.add(inner, at)
-            self.free[at].add(end)
-        return end
-
-    def closure(self, state: int) -> frozenset[int]:
-        seen, waiting = {state}, [state]
-        while waiting:
-            for other in self.free[waiting.pop()] - seen:
-                seen.add(other)
-                waiting.append(other)
-        return frozenset(seen)
+    pattern = re.sub(r"\\(.)", lambda match: CLASSES.get(match[1], match[0]), condition.pattern)
+    whole = rf"{'(?i)' if condition.ignore_case else ''}\A(?:{pattern})\z"
+    try:
+        return pl.Series(list(words), dtype=pl.String).str.contains(whole).to_list()
+    except pl.exceptions.ComputeError as error:
+        raise InvalidInputError(
+            f"The pattern {condition.pattern!r} repeats much and also looks ahead, looks back or refers to a group, "
+            "which can take forever; leave out one of the two."
+        ) from error
 
 
-def _machine(pattern: Repeated) -> _Machine:
-    builder = _Builder()
-    begin = builder.state()
-    end = builder.add(pattern, begin)
-    closures = {state: builder.closure(state) for state in builder.free}
-    useful = {state for state in builder.free if builder.tests[state]} | {end}
-    steps = {state: [(test, closures[target] & useful) for test, target in builder.tests[state]] for state in useful}
-    return _Machine(start=closures[begin] & useful - {end}, end=end, steps=steps, empty=end in closures[begin])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Walk:
-    """A pattern on its way through a corpus: all places at once, each in every way that fits.
-
-    A state has the positions of the tokens with labels, -1 for one that is not there, and under ``""`` where the next
-    token would stand.
-    """
-
-    tests: TokenTests
-    inside: Mask
-    allowed: Mask
-    masks: Mapping[str, Mask]
-
-    def row(self, states: Bindings, parts: Iterable[Repeated]) -> Bindings:
-        for part in parts:
-            states = self.repeated(states, part)
-        return states
-
-    def repeated(self, states: Bindings, part: Repeated) -> Bindings:
-        """Let a part take its tokens, in every number it may."""
-        if part.label:
-            states = {**states, part.label: np.full(len(states[""]), -1, dtype=np.int64)}
-        return self.grouped(states, part) if part.test is None else self.tokens_of(states, part)
-
-    def tokens_of(self, states: Bindings, part: Repeated) -> Bindings:
-        mask, reached = self.mask(part), []
-        for taken in range(part.most + 1):
-            if taken >= part.least:
-                reached.append(states)
-            if not len(states[""]):
-                break
-            if taken < part.most:
-                states = _stepped(states, mask, part.label)
-        return _joined(reached or [states])
-
-    def grouped(self, states: Bindings, part: Repeated) -> Bindings:
-        """What a group in parentheses reaches; where one more time reaches nothing new, it is enough."""
-        for _ in range(part.least):
-            states = self.once(states, part)
-        reached = states
-        for _ in range(part.most - part.least):
-            states = self.once(states, part)
-            before, reached = len(reached[""]), _distinct(_joined([reached, states]))
-            if len(reached[""]) == before:
-                break
-        return reached
-
-    def once(self, states: Bindings, part: Repeated) -> Bindings:
-        return _distinct(_joined([self.row(states, row) for row in part.alternatives]))
-
-    def mask(self, part: Repeated) -> Mask:
-        """Where a token may stand; what filters removed may stand in a gap alone."""
-        if part.label in self.masks:
-            return self.masks[part.label]
-        if part.test is None or (part.test == ANY and not part.label):
-            return self.inside
-        mask: Mask = self.allowed & self.tests.passes(part.test, np.arange(len(self.inside)))
+def matching_words(layer: Layer, condition: Condition) -> Mask:
+    """Which words of a layer a condition's pattern matches as a whole."""
+    vocabulary = layer.vocabulary
+    mask = np.zeros(len(vocabulary), dtype=np.bool_)
+    literal = None if condition.ignore_case else _literal(condition.pattern)
+    if literal is not None:
+        code = vocabulary.code(literal)
+        mask[[] if code is None else [code]] = True
         return mask
+    if ENDLESS.search(condition.pattern):
+        mask[:] = _in_one_pass(vocabulary.words, condition)
+        return mask
+    flags = re.IGNORECASE if condition.ignore_case else 0
+    text = vocabulary.all_text
+    begins = _line_starts(text)
+    if ACROSS.search(condition.pattern) or len(begins) != len(vocabulary) + 1:  # a line break inside a word
+        pattern = re.compile(condition.pattern, flags)
+        mask[[code for code, word in enumerate(vocabulary.words) if pattern.fullmatch(word)]] = True
+        return mask
+    lines = re.compile(rf"^(?:{condition.pattern})$", flags | re.MULTILINE)
+    places = np.array([match.start() for match in lines.finditer(text) if match.start() < len(text)], dtype=np.int64)
+    mask[np.searchsorted(begins, places)] = True
+    return mask
 
 
-def _stepped(states: Bindings, mask: Mask, label: str) -> Bindings:
-    at = states[""]
-    fits = at < len(mask)
-    fits[fits] = mask[at[fits]]
-    states = {key: value[fits] for key, value in states.items()}
-    if label:
-        states[label] = states[""]
-    states[""] = states[""] + 1
-    return states
+def _literal(pattern: str) -> str | None:
+    """The word that a pattern without anything special stands for."""
+    return None if SPECIAL.search(re.sub(r"\\[^\w]", "", pattern)) else re.sub(r"\\([^\w])", r"\1", pattern)
 
 
-def _joined(parts: list[Bindings]) -> Bindings:
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+def _line_starts(text: str) -> Integers:
+    units = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return np.concatenate([[0], np.flatnonzero(units == 10) + 1])
 
 
-def _distinct(bindings: Bindings) -> Bindings:
-    table: NDArray[np.int64] = np.stack(list(bindings.values()), axis=1)
-    table = np.unique(table, axis=0) if len(table) else table
-    return {name: np.ascontiguousarray(table[:, k]) for k, name in enumerate(bindings)}
-
-
-def windows(corpus: Corpus, matches: QueryMatches, left: int, right: int) -> Integers:
-    """Every position within so many tokens of a match, inside its sentence, once; matches themselves are not."""
-    sentence = corpus.sentence_of(matches.starts)
-    begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1
-    parts: list[NDArray[np.int64]] = []
-    for distance in range(1, max(left, right) + 1):
-        if distance <= left:
-            before = matches.starts - distance
-            parts.append(before[before >= begins])
-        if distance <= right:
-            after = matches.ends - 1 + distance
-            parts.append(after[after < ends])
-    near = np.concatenate([np.empty(0, dtype=np.int64), *parts])
-    near.sort()  # a few sorted stretches one after the other, for which this is quicker than a hash of each
-    return near[np.diff(near, prepend=-1) > 0]
+def within_regions(regions: Regions, starts: Integers, ends: Integers) -> Mask:
+    """Which stretches (ends exclusive) lie inside one of the regions, which may overlap or lie inside each other."""
+    order = np.argsort(regions.starts, kind="stable")
+    reach = np.concatenate([[-1], np.maximum.accumulate(regions.ends[order])])
+    return np.asarray(reach[np.searchsorted(regions.starts[order], starts, side="right")] >= ends)

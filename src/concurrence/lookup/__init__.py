@@ -1,1 +1,1 @@
-"""Questions about words: queries, concordances, collocates, frequency and dispersion. Needs no more than numpy."""
+"""Questions about words: queries, concordances, collocates, frequency and dispersion."""

@@ -16,7 +16,7 @@ from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.values import value
-from concurrence.kernels.matcher import QueryMatches, windows
+from concurrence.kernels.matcher import QueryMatches
 
 FEWEST = 5
 """A collocate that occurs less often says nothing about documents."""
@@ -124,8 +124,7 @@ def count_collocates(
     ``nodes`` are all matches where only some of them are looked around; none of them is a collocate.
     """
     covered = covered_by(matches if nodes is None else nodes)
-    near = windows(corpus, matches, left, right)
-    near = near[~_among(near, covered)]
+    near = positions_near(corpus, matches, covered, left=left, right=right)
     totals = layer.frequencies
     if pos:
         near, totals = near[has_tag(corpus, pos, near)], _frequencies(corpus, layer, pos)
@@ -150,12 +149,28 @@ def count_collocates(
     )
 
 
-def _among(positions: Integers, members: Integers) -> NDArray[np.bool_]:
-    """Which positions are among the known ones; both are in order, and each stands there once."""
-    if not len(members):
-        return np.zeros(len(positions), dtype=np.bool_)
-    at = np.minimum(np.searchsorted(members, positions), len(members) - 1)
-    return np.asarray(members[at] == positions)
+def positions_near(corpus: Corpus, matches: QueryMatches, covered: Integers, *, left: int, right: int) -> Integers:
+    """Every position within so many tokens of a match, inside its sentence, once and in order.
+
+    ``covered`` are positions to leave out, in order: those of the nodes.
+    """
+    sentence = corpus.sentence_of(matches.starts)
+    begins, ends = corpus.sentences[sentence], corpus.sentences[sentence + 1] - 1
+    parts: list[Integers] = [np.empty(0, dtype=np.int64)]
+    for distance in range(1, max(left, right) + 1):
+        if distance <= left:
+            before = matches.starts - distance
+            parts.append(before[before >= begins])
+        if distance <= right:
+            after = matches.ends - 1 + distance
+            parts.append(after[after < ends])
+    near: Integers = np.concatenate(parts)
+    near.sort()  # a few sorted stretches one after the other, for which this is quicker than a hash of each
+    near = near[np.diff(near, prepend=-1) > 0]
+    if len(covered):
+        place = np.minimum(np.searchsorted(covered, near), len(covered) - 1)
+        near = near[covered[place] != near]
+    return near
 
 
 def covered_by(matches: QueryMatches) -> Integers:

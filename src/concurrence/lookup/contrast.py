@@ -14,8 +14,8 @@ from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
-from concurrence.kernels.matcher import QueryMatches, windows
-from concurrence.lookup.collocates import covered_by
+from concurrence.kernels.matcher import QueryMatches
+from concurrence.lookup.collocates import covered_by, positions_near
 
 AT_ONCE = 1 << 22
 COUNTS = ("f_a", "f_b", "range_a", "range_b")
@@ -151,8 +151,7 @@ def word_entries(corpus: Corpus, layer: Layer) -> Entries:
 
 def collocate_entries(corpus: Corpus, layer: Layer, matches: QueryMatches, left: int, right: int) -> Entries:
     """Every collocate of a node in every document; a document has as much as stands near the node."""
-    near = windows(corpus, matches, left, right)
-    near = near[~np.isin(near, covered_by(matches), assume_unique=True)]
+    near = positions_near(corpus, matches, covered_by(matches), left=left, right=right)
     sizes = np.bincount(corpus.document_of(near), minlength=len(corpus.documents.names))
     return _entries(layer, [_tallied(corpus, layer, near)], sizes)
 

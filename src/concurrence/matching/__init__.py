@@ -1,1 +1,1 @@
-"""Two annotated corpora -> one set of labels: exact and close matches, one to one per word."""
+"""Two annotated corpora to one set of labels: exact and close matches."""

@@ -1,6 +1,5 @@
 """Match two annotated corpora: exact matches first, then close ones for a person to verify."""
 
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -9,9 +8,9 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
-from concurrence.core.progress import Progress
 from concurrence.core.results import Result
 from concurrence.core.values import value
+from concurrence.matching.options import MatchOptions
 from concurrence.matching.overlap import Overlaps, close_pairs, required_share
 from concurrence.matching.sentences import KEY, Annotated
 
@@ -113,14 +112,7 @@ class SentenceMatches(MatchCounts):
         return [columns[name].alias(f"{name}_" if name in LABELS else name) for name in names]
 
 
-def match(
-    left: Any,
-    right: Any,
-    *,
-    similarity: float = 0.75,
-    columns: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
-) -> SentenceMatches:
+def match_sentences(left: Annotated, right: Annotated, options: MatchOptions) -> SentenceMatches:
     """Align two independently annotated corpora, one to one within each target word.
 
     Exact matches are identical, apart from full stops and hyphens. In close ones, at least the share ``similarity`` of
@@ -131,19 +123,12 @@ def match(
 
     >>> left = pl.DataFrame({"id": ["1"], "text": ["He ran ."], "word": ["run"], "label": ["a"]})
     >>> right = pl.DataFrame({"id": ["x"], "text": ["He ran"], "word": ["run"], "label": ["b"]})
-    >>> match(left, right).exact
+    >>> sides = [Annotated.from_frame(frame, name="a corpus") for frame in (left, right)]
+    >>> match_sentences(*sides, MatchOptions()).exact
     1
     """
     refuse_in_fork()
-    if not 0 < similarity <= 1:
-        raise InvalidInputError(f"The similarity must be above 0 and at most 1, not {similarity}.")
-    if columns and isinstance(left, Annotated) and isinstance(right, Annotated):
-        raise InvalidInputError("Both sides already have their columns; name the columns when reading them.")
-    sides = [
-        side if isinstance(side, Annotated) else Annotated.from_frame(side, name=name, columns=columns)
-        for side, name in ((left, "left"), (right, "right"))
-    ]
-    a, b = (_prepared(side.table) for side in sides)
+    a, b = (_prepared(side.table) for side in (left, right))
     keys = ["word", "bare", *(["place"] if "place" in a.columns and "place" in b.columns else [])]
     a, b = (_numbered(frame, keys) for frame in (a, b))
     exact = a.join(b, on=[*keys, "twin"], how="inner", suffix="_right")
@@ -151,12 +136,11 @@ def match(
         frame.filter(~pl.col("id").is_in(taken.implode()))
         for frame, taken in ((a, exact["id"]), (b, exact["id_right"]))
     )
-    proposed = close_pairs(rest_a, rest_b, similarity=required_share(similarity), progress=progress)
+    proposed = close_pairs(rest_a, rest_b, similarity=required_share(options.similarity), progress=options.progress)
     close = _greedy(rest_a, rest_b, proposed, keys)
     table = pl.concat([_exact_rows(exact), close])
-    first, second = sides
-    found = _matches(table, sizes=(len(first.table), len(second.table)), dropped=(first.dropped, second.dropped))
-    return replace(found, left_extra=first.extra, right_extra=second.extra)
+    matches = _matches(table, sizes=(len(left.table), len(right.table)), dropped=(left.dropped, right.dropped))
+    return replace(matches, left_extra=left.extra, right_extra=right.extra)
 
 
 def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int, int]) -> SentenceMatches:

@@ -19,8 +19,8 @@ from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS
 from concurrence.kernels.ranking import dispersion_measure, is_smallest_first, rounded_column
-from concurrence.measures.functions import functions_of, sequence_functions
 from concurrence.measures.measure import Function, SequenceFunction
+from concurrence.measures.table import functions_of, sequence_functions
 
 UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 

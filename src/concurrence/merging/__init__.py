@@ -1,1 +1,1 @@
-"""Labels -> coarser categories that coders can agree on, with guards against fooling oneself."""
+"""Labels to coarser categories that coders can agree on, with guards against fooling oneself."""

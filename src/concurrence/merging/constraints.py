@@ -1,7 +1,7 @@
 """What may be merged: hierarchies, categories that stay apart, categories that belong together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.arrays import Integers
-from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
+from concurrence.merging.options import Constraints
 from concurrence.merging.search import NOWHERE, Fence, open_fence, renumbered
 
 
@@ -44,43 +45,6 @@ class ByGroup:
 
     def knows(self, group: str) -> bool:
         return group in self.texts or None in self.texts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constraints:
-    """Merges only inside a subtree of ``tree`` (child to parent), none of ``keep``, and ``together`` at the start."""
-
-    tree: ByGroup | None = None
-    keep: tuple[str, ...] = ()
-    together: tuple[tuple[str, ...], ...] = field(default=())
-
-    def check(self, categories: Sequence[str]) -> None:
-        """Refuse names that are not categories, contradictions, and hierarchies with cycles."""
-        joined = [name for names in self.together for name in names]
-        for name in (*self.keep, *joined):
-            if name not in categories:
-                raise UnknownNameError("category", name, categories)
-        for name in self.keep:
-            if name in joined:
-                raise InvalidInputError(
-                    f"The category {name!r} cannot both be kept separate and be merged with others."
-                )
-        for parents in self.tree.texts.values() if self.tree else ():
-            refuse_cycles(parents, self.tree.name if self.tree else "")
-
-
-def refuse_cycles(parents: Mapping[str, str], name: str) -> None:
-    """Refuse a hierarchy in which something is above itself."""
-    cleared: set[str] = set()
-    for child in parents:
-        way = [child]
-        while way[-1] in parents and way[-1] not in cleared:
-            above = parents[way[-1]]
-            if above in way:
-                circle = " → ".join([*way[way.index(above) :], above])
-                raise InvalidInputError(f"{name} has a cycle: {circle}; nothing can be above itself.")
-            way.append(above)
-        cleared.update(way)
 
 
 def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) -> Integers:

@@ -8,14 +8,13 @@ from zlib import crc32
 import numpy as np
 
 from concurrence.core.arrays import Integers, Numbers
-from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.labels import Labels
-from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
-from concurrence.merging.constraints import ByGroup, Constraints, fence_for, starting_classes
+from concurrence.merging.constraints import fence_for, starting_classes
 from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
+from concurrence.merging.options import MergeOptions
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
 from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
@@ -24,22 +23,6 @@ from concurrence.merging.units import MergingItems, group_rows, merging_items
 NEARLY_EVERYTHING = 0.9
 FEWEST_HELD_OUT = 4
 DOUBTFUL = 0.05
-STOPS = ("threshold", "heldout")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergeOptions:
-    """What was asked for, the same for every group."""
-
-    coefficient: CoefficientRow
-    stop: Stop
-    by_heldout: bool
-    guards: bool
-    shuffles: int
-    seed: int
-    constraints: Constraints
-    classes: ByGroup | None
-    reference: ByGroup | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +34,7 @@ class _Group:
     outside: tuple[str, ...]
     units: MergingItems
     tables: Tables
+    coefficient: CoefficientRow
 
     def standing(self, classes: Integers) -> GroupingScore:
         agreed, items = self.units.agreed(classes), self.units.paired
@@ -67,59 +51,30 @@ class _Group:
         return (*classes_from(self.names, classes), *((name,) for name in self.outside))
 
 
-def merge(
-    labels: Labels,
-    *,
-    coefficient: str | None = None,
-    min_kappa: float = 0.8,
-    stop: str = "threshold",
-    faithful: bool = False,
-    guards: bool = True,
-    shuffles: int = 99,
-    seed: int = 0,
-    constraints: Constraints | None = None,
-    classes: ByGroup | None = None,
-    reference: ByGroup | None = None,
-    progress: Progress | None = None,
-) -> Merging:
+def merge_labels(labels: Labels, options: MergeOptions) -> Merging:
     """Find coarser categories that coders can agree on, group by group.
 
     The coefficient is Scott's pi (the paper's pooled kappa) if every group has two coders, and Fleiss's kappa
     otherwise. Merging joins the pair of classes that gives the highest value, until ``min_kappa`` is reached;
     ``faithful`` merges once before it tests, as the printed algorithm does, and ``stop="heldout"`` stops at the
-    best cross-validated value instead. ``classes`` are used as given, without a search. ``progress`` is called
-    with how many groups are done, and the total.
+    best cross-validated value instead.
 
     References: Ng, Lim & Foo (1999).
 
     >>> table = [[9, 9, 0], [9, 9, 0], [0, 1, 9]]
-    >>> merge(Labels.from_table(table, categories=("a", "b", "c"))).groups["all"].classes
+    >>> labels = Labels.from_table(table, categories=("a", "b", "c"))
+    >>> merge_labels(labels, MergeOptions()).groups["all"].classes
     (('a', 'b'), ('c',))
     """
-    if not -1 <= min_kappa <= 1:
-        raise InvalidInputError(f"The value to reach must lie between -1 and 1, not {min_kappa}.")
-    if stop not in STOPS:
-        raise UnknownNameError("rule for stopping", stop, STOPS)
     groups = list(group_rows(labels))
-    constraints = constraints or Constraints()
-    constraints.check(labels.categories)
-    options = MergeOptions(
-        coefficient=coefficient_named(coefficient or _usual_coefficient(labels, groups)),
-        stop=Stop(threshold=min_kappa, faithful=faithful),
-        by_heldout=stop == "heldout",
-        guards=guards,
-        shuffles=shuffles,
-        seed=seed,
-        constraints=constraints,
-        classes=classes,
-        reference=reference,
-    )
+    options.constraints.check(labels.categories)
+    coefficient = coefficient_named(options.coefficient or _usual_coefficient(labels, groups))
     merged = {}
     for done, (key, rows) in enumerate(groups, start=1):
-        merged[key] = _merged(labels, key, rows, options)
-        if progress is not None:
-            progress(done, len(groups))
-    return merging_of(merged, coefficient=options.coefficient.name, min_kappa=min_kappa, seed=seed)
+        merged[key] = _merge_group(labels, key, rows, coefficient, options)
+        if options.progress is not None:
+            options.progress(done, len(groups))
+    return merging_of(merged, coefficient=coefficient.name, min_kappa=options.min_kappa, seed=options.seed)
 
 
 def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, Numbers]]) -> str:
@@ -127,16 +82,19 @@ def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, Numbers]]) ->
     return "scott_pi" if crowd <= 2 and not labels.anonymous else "fleiss_kappa"
 
 
-def _merged(labels: Labels, key: str, rows: Numbers, options: MergeOptions) -> MergedGroup:
+def _merge_group(
+    labels: Labels, key: str, rows: Numbers, coefficient: CoefficientRow, options: MergeOptions
+) -> MergedGroup:
     # singly labelled items tell the habits of Gwet's convention
-    units = merging_items(labels, rows, at_least=1 if options.coefficient.pairs == "item" else 2)
-    refusal = _refusal(labels, units, options.coefficient)
+    units = merging_items(labels, rows, at_least=1 if coefficient.pairs == "item" else 2)
+    refusal = _refusal(labels, units, coefficient)
     group = _Group(
         key=key,
         names=[labels.categories[code] for code in units.categories],
         outside=tuple(labels.categories[code] for code in units.outside),
         units=units,
-        tables=tables_of(units, options.coefficient if refusal is None else COEFFICIENTS["fleiss_kappa"]),
+        tables=tables_of(units, coefficient if refusal is None else COEFFICIENTS["fleiss_kappa"]),
+        coefficient=coefficient,
     )
     alone = np.arange(len(group.names), dtype=np.int64)
     if refusal is not None:
@@ -187,7 +145,9 @@ def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
     start = starting_classes(group.names, options.constraints.together)
     fence = fence_for(group.names, options.constraints, group.key)
     seed = crc32(group.key.encode("utf-8")) ^ options.seed
-    stop = _held_out_stop(group, options, start, fence, seed) if options.by_heldout else options.stop
+    stop = Stop(threshold=options.min_kappa, faithful=options.faithful)
+    if options.stop == "heldout":
+        stop = _held_out_stop(group, start, fence, seed)
     path = search(group.tables, start, fence, stop)
     classes = classes_after(start, path.first[0], path.second[0])
     merged = _described(group, classes, steps=_steps(group, start, path), options=options)
@@ -196,10 +156,10 @@ def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
     return _guarded(group, merged, path, options, start=start, fence=fence, stop=stop, seed=seed)
 
 
-def _held_out_stop(group: _Group, options: MergeOptions, start: Integers, fence: Fence, seed: int) -> Stop:
+def _held_out_stop(group: _Group, start: Integers, fence: Fence, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, options.coefficient, start, fence, seed=seed)
+    curve = heldout_curve(group.units, group.coefficient, start, fence, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
@@ -217,11 +177,11 @@ def _guarded(
     from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
 
     chance = chance_p_value(
-        group.units, options.coefficient, start, fence, stop, observed=path, shuffles=options.shuffles, seed=seed
+        group.units, group.coefficient, start, fence, stop, observed=path, shuffles=options.shuffles, seed=seed
     )
     heldout = None
     if group.units.paired >= FEWEST_HELD_OUT:
-        heldout = heldout_value(group.units, options.coefficient, start, fence, stop, seed=seed)
+        heldout = heldout_value(group.units, group.coefficient, start, fence, stop, seed=seed)
     reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
     doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
     return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)
@@ -261,12 +221,12 @@ def _described(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...]
     weights = np.bincount(classes[group.units.labels])
     share = float(weights.max() / weights.sum())
     collapsed = after.categories == 1 and before.categories > 1
-    reached = not isnan(after.kappa) and after.kappa >= options.stop.threshold - 1e-12
+    reached = not isnan(after.kappa) and after.kappa >= options.min_kappa - 1e-12
     more = []
     if collapsed:
         text = "All categories are in one class, so agreement beyond chance is undefined."
         more.append(_mind("collapsed", text))
-    elif not reached and options.classes is None and not options.by_heldout:
+    elif not reached and options.classes is None and options.stop != "heldout":
         more.append(_mind("not_reached", "The value asked for was not reached, and no further merge is allowed."))
     if share >= NEARLY_EVERYTHING and not collapsed:
         text = f"One class holds {share:.0%} of the labels, so there is little left to agree on."

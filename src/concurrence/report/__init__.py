@@ -1,4 +1,4 @@
-"""Results to tables, charts and one self-contained HTML page. Nothing is computed here.
+"""Results to something to read: sentences, tables, charts, pages. Nothing is computed here.
 
 Importing this package registers it with ``core``, so that every result can show and save itself; what draws a result
 is loaded when the result is drawn.

@@ -92,12 +92,12 @@ def _drawn(specification: dict[str, Any], ending: str) -> bytes:
     return vl_convert.vegalite_to_png(specification, scale=2)
 
 
-def provenance_section(*made: dict[str, Any]) -> Section:
+def provenance_section(*origins: dict[str, Any]) -> Section:
     """Commands, version, seeds and checksums, as a table."""
     rows = [
-        (one.get("command"), one.get("version"), one.get("seed"), name, digest)
-        for one in made
-        for name, digest in (one.get("inputs") or {"–": "–"}).items()
+        (origin.get("command"), origin.get("version"), origin.get("seed"), name, digest)
+        for origin in origins
+        for name, digest in (origin.get("inputs") or {"–": "–"}).items()
     ]
     columns = ("command", "version", "seed", "input", "SHA-256 of the input")
     return Section(title="How this was made", blocks=(Table.of("Provenance", columns, rows),))

@@ -1,1 +1,1 @@
-"""From rankings to what people will judge: designs, parts, and plans."""
+"""Scored candidates to what people will judge, in parts, and plans of how much."""

@@ -27,7 +27,7 @@ FAILURES = {
     "damaged": "The server's database is damaged; tell the leader.",
 }
 KNOWN_FIELDS = {
-    (known := field.alias or name): known
+    (field_name := field.alias or name): field_name
     for model in (Token, EventIn, EventsIn, AdjudicationIn, ClosingIn, CommentsIn, *REQUESTS)
     for name, field in model.model_fields.items()
 }

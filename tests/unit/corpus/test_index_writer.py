@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from concurrence.core.corpus import Corpus
-from concurrence.corpus import open_index, write_index
-from concurrence.corpus.index_writer import append_to_index
+from concurrence.corpus.index import open_index
+from concurrence.corpus.index_writer import append_to_index, write_index
 
 ROSES = Corpus.from_sentences([["a", "red", "rose"]])
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from concurrence import count_pairs
 from concurrence.api.words import kwic
 from concurrence.core.corpus import Corpus
-from concurrence.counting import count_pairs as _count
+from concurrence.counting.count import count_pairs as _count
 from support.counting_twins import SENTENCES
 
 RULES = ("adjacent", "window:2", "window-pairs:3", "sentence")

@@ -7,7 +7,7 @@ import pytest
 
 from concurrence import count_pairs, kwic, read_corpus, score
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting import Counting, count_to_rows
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.result import summarise_counts
 
 TABLE = pl.DataFrame(

@@ -11,8 +11,9 @@ import pytest
 from concurrence import read_corpus
 from concurrence.cli.corpus_options import CorpusReading
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting import Counting, Filters, count_to_rows
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.drop_patterns import parse_patterns
+from concurrence.counting.stream import Filters
 from support.clusters import SHORT_LIVED, conllu_text, needs_java, vrt_text
 
 pytestmark = needs_java

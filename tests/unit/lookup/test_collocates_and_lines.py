@@ -15,9 +15,10 @@ from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus
 from concurrence.core.query import parse_query
 from concurrence.core.rules import parse_rule
-from concurrence.corpus import open_index, read_corpus, write_index
-from concurrence.corpus.index_writer import join_corpora
-from concurrence.counting import count_pairs
+from concurrence.corpus.index import open_index
+from concurrence.corpus.index_writer import join_corpora, write_index
+from concurrence.corpus.reader import read_corpus
+from concurrence.counting.count import count_pairs
 from concurrence.counting.pair_places import places
 from concurrence.counting.stream import REMOVED, make_stream
 from concurrence.kernels.matcher import Matcher, QueryMatches

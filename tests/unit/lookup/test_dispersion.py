@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.api.words import words
-from concurrence.corpus import read_corpus
+from concurrence.corpus.reader import read_corpus
 from concurrence.kernels.dispersion import NAMES, average_reduced_frequency, dispersion
 from support.dispersion_twins import slow, slow_arf
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.api.evaluation import match
 from concurrence.core.errors import InvalidInputError
-from concurrence.matching.matches import match
 from concurrence.matching.sentences import Annotated
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import concurrence
 from concurrence.core.errors import InvalidInputError
-from concurrence.measures import MEASURES
+from concurrence.measures.table import MEASURES
 
 FRAME = pl.DataFrame(
     {

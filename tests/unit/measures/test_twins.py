@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom, hypergeom, multinomial, poisson
 
 from concurrence import Contingency
-from concurrence.measures import MEASURES
+from concurrence.measures.table import MEASURES
 from support.examples import examples
 
 

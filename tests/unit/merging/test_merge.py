@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from concurrence.api.labels import merge
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.kernels.coefficients import COEFFICIENTS
-from concurrence.merging.constraints import ByGroup, Constraints
-from concurrence.merging.merge import merge
+from concurrence.merging.constraints import ByGroup
+from concurrence.merging.options import Constraints
 from concurrence.merging.search import Stop, open_fence, search
 from concurrence.merging.tables import coefficient_named, tables_of
 from concurrence.merging.units import merging_items

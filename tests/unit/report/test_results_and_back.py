@@ -17,7 +17,7 @@ from concurrence.cli.saved import read_result
 from concurrence.core.layers import Layer
 from concurrence.core.values import to_json
 from concurrence.corpus.index import IndexSummary
-from concurrence.counting import Counting, count_to_rows
+from concurrence.counting.count import Counting, count_to_rows
 from concurrence.counting.mwe import marked_pairs
 from concurrence.counting.result import summarise_counts
 from concurrence.evaluation.krenn import krenn_figures

@@ -15,7 +15,8 @@ from concurrence.api.evaluation import evaluate
 from concurrence.api.sketch import sketch
 from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
-from concurrence.corpus import read_corpus, write_index
+from concurrence.corpus.index_writer import write_index
+from concurrence.corpus.reader import read_corpus
 from concurrence.files.pairs.formats import read_candidates
 from concurrence.files.pairs.samples import read_sample
 from concurrence.kernels.digits import round_score

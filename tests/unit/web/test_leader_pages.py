@@ -11,7 +11,7 @@ from fastapi import Query
 from fastapi.responses import HTMLResponse
 from jinja2 import ChoiceLoader, DictLoader
 
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.core.labels import Labels
 from concurrence.core.values import to_json
 from concurrence.web.leader import page_routes as leader_pages

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from concurrence.agreement.judge.plan_options import ENOUGH_ITEMS
+from concurrence.agreement.judge.options import ENOUGH_ITEMS
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers

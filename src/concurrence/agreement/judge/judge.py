@@ -12,12 +12,13 @@ import polars as pl
 from concurrence.agreement.judge.alternative_annotator import AlternativeTest, alternative_test
 from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
+from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.posterior import METHOD
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
-from concurrence.agreement.labels.options import AgreeOptions, JudgeOptions
+from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.display import count_noun

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from concurrence.agreement.judge.alternative_annotator import benjamini_yekutieli, closeness
-from concurrence.agreement.judge.plan_options import ENOUGH_ITEMS, JudgePlanOptions
+from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgePlanOptions
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
 from concurrence.core.plans import Plans

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable
-from concurrence.agreement.labels.options import JudgeOptions
+from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence

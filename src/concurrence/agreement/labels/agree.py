@@ -1,4 +1,4 @@
-"""``agree``: everything about one set of labels, computed and then frozen."""
+"""Everything about one set of labels, computed and then frozen."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from concurrence.agreement.labels.diagnosis.diagnose import (
 )
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement, true_agreement_by_category
 from concurrence.agreement.labels.grouped import grouped_report
-from concurrence.agreement.labels.options import CUTS, AgreeOptions, Convention
+from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import (
     Agreement,
     AgreementReport,
@@ -49,95 +49,15 @@ from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow, coeff
 LEADING = ("cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha")
 
 
-def agree(
-    labels: Labels,
-    *,
-    scale: str = "nominal",
-    weights: Any = None,
-    convention: Convention = "items",
-    period: float | None = None,
-    level: float = 0.95,
-    coefficients: Sequence[str] | None = None,
-    pairs: bool = True,
-    expert: str | None = None,
-    cuts: Sequence[float] = CUTS,
-    agreement_table: bool = False,
-    confusion: bool = False,
-    coder_groups: Mapping[str, str] | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
-) -> AgreementReport:
-    """How well the coders agree, and how sure one can be of it.
+def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
+    """How well the coders agree, under these options; ``grouped`` if the labels are one group of several.
 
-    ``scale`` is nominal, ordinal, interval, ratio or circular; ``weights`` a name (linear, quadratic, ordinal,
-    masi, jaccard) or a square matrix of weights or distances; ``convention`` says whether ``items`` or
-    ``pairs`` of labels weigh equally where labels are missing. ``coefficients`` picks some of the table;
-    ``pairs=False`` leaves out all that goes through every two coders; ``confusion`` keeps their confusion tables even
-    for more than 20 coders; ``coder_groups`` gives the group of each coder, to compare agreement within and between
-    groups; ``bootstrap`` takes intervals from so many resamplings of the items.
-
-    >>> from concurrence.core import Labels
-    >>> report = agree(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]))
+    >>> report = analyse_labels(Labels.from_table([[40, 15], [20, 25]], categories=["yes", "no"]), AgreeOptions())
     >>> print(report["cohen_kappa"])
     Cohen's kappa = 0.286 [0.097, 0.474] (95% CI, 100 items)
     >>> print(report.true_agreement)
     true agreement = 28.7% [9.0%, 44.0%] (95% CI, homogeneity, 100 items)
     """
-    return analyse_labels(
-        labels,
-        AgreeOptions(
-            scale=scale,
-            weights=weights,
-            convention=convention,
-            period=period,
-            level=level,
-            coefficients=coefficients,
-            pairs=pairs,
-            expert=expert,
-            cuts=cuts,
-            agreement_table=agreement_table,
-            confusion=confusion,
-            coder_groups=coder_groups,
-            bootstrap=bootstrap,
-            seed=seed,
-        ),
-    )
-
-
-def agree_by_group(
-    labels: Labels,
-    *,
-    scale: str = "nominal",
-    weights: Any = None,
-    convention: Convention = "items",
-    period: float | None = None,
-    level: float = 0.95,
-    pairs: bool = True,
-    expert: str | None = None,
-    cuts: Sequence[float] = CUTS,
-    confusion: bool = False,
-    bootstrap: int = 0,
-    seed: int = 0,
-) -> GroupedReport:
-    """One analysis per group of items, such as a word, with the keywords of ``agree``."""
-    options = AgreeOptions(
-        scale=scale,
-        weights=weights,
-        convention=convention,
-        period=period,
-        level=level,
-        pairs=pairs,
-        expert=expert,
-        cuts=cuts,
-        confusion=confusion,
-        bootstrap=bootstrap,
-        seed=seed,
-    )
-    return analyse_groups(labels, options)
-
-
-def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = False) -> AgreementReport:
-    """The report of one set of labels under given options; ``grouped`` if it is one of several."""
     study = label_study(labels, options)
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
     evidence = study_evidence(labels, study, rows, options)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +11,11 @@ from scipy.special import ndtr, ndtri
 from concurrence.agreement.labels.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
-from concurrence.agreement.labels.options import AgreeOptions, Convention
+from concurrence.agreement.labels.options import CompareOptions
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun, format_p
 from concurrence.core.errors import option_or_keyword
-from concurrence.core.progress import Progress
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
@@ -100,51 +98,33 @@ class _Half:
         return replace(self, study=kept[0], parts=kept[1:], usable=self.usable[patterns])
 
 
-def compare(
-    labels: Labels,
-    other: Labels | None = None,
-    *,
-    a: Sequence[str] | None = None,
-    b: Sequence[str] | None = None,
-    reference: str | None = None,
-    coefficient: str | None = None,
-    scale: str = "nominal",
-    weights: Any = None,
-    convention: Convention = "items",
-    level: float = 0.95,
-    draws: int = 4000,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> AgreementComparison:
-    """Compare the agreement of two sets of coders.
+def compare_agreement(labels: Labels, other: Labels | None, options: CompareOptions) -> AgreementComparison:
+    """Compare the agreement of two sets of coders, of one set of labels or of two.
 
     Within one set of labels both sides are measured on the items that both labelled, so whole items are resampled and
     what the sides have in common cancels out; sides without a common item are independent, as are two sets of labels.
-    With a ``reference`` each side is the mean agreement of its coders with that one. ``scale``, ``weights`` and
-    ``convention`` are those of ``agree``.
+    With a ``reference`` each side is the mean agreement of its coders with that one.
     """
-    options = AgreeOptions(
-        scale=scale, weights=weights, convention=convention, level=level, bootstrap=draws, seed=seed, progress=progress
-    )
-    if other is None and not (a and b):
+    reference, comparison = options.reference, options.agree_options()
+    if other is None and not (options.a and options.b):
         say = option_or_keyword("--a CODER,CODER and --b CODER,CODER", "a=[coder, coder] and b=[coder, coder]")
         raise InvalidInputError(f"To compare within one file, name both sides: {say}.")
-    study = label_study(labels, options, compress=True)
+    study = label_study(labels, comparison, compress=True)
     second = labels if other is None else other
-    second_study = study if other is None else label_study(other, options, compress=True)
-    halves = [_half(labels, study, a, reference), _half(second, second_study, b, reference)]
-    row = row_named(coefficient or _default(labels, halves, reference))
-    halves, paired, told = _on_common_items(halves) if other is None else (halves, False, ())
+    second_study = study if other is None else label_study(other, comparison, compress=True)
+    halves = [_half(labels, study, options.a, reference), _half(second, second_study, options.b, reference)]
+    row = row_named(options.coefficient or _default(labels, halves, reference))
+    halves, paired, notes = _on_common_items(halves) if other is None else (halves, False, ())
     reasons = ((name, why_undefined(row, part)) for name, half in zip("ab", halves, strict=True) for part in half.parts)
     note = next((f"Side {name}: {reason}" for name, reason in reasons if reason), None)
     if note is not None:
-        found = _undefined(row, halves, reference, options, note, paired=paired)
+        result = _undefined(row, halves, options, note, paired=paired)
     elif row.chance.known and other is not None and reference is None and all(map(_is_plain, halves)):
-        found = _adjusted_wald(row, halves, options)
+        result = _adjusted_wald(row, halves, options)
     else:
-        found = _bootstrapped(row, halves, reference, options, paired=paired)
+        result = _bootstrapped(row, halves, options, paired=paired)
     read = (*getattr(labels, "warnings", ()), *getattr(other, "warnings", ()))
-    return replace(found, warnings=(*read, *told, *found.warnings))
+    return replace(result, warnings=(*read, *notes, *result.warnings))
 
 
 def _on_common_items(halves: list[_Half]) -> tuple[list[_Half], bool, tuple[Sentence, ...]]:
@@ -200,8 +180,7 @@ def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Re
 def _undefined(
     row: CoefficientRow,
     halves: Sequence[_Half],
-    reference: str | None,
-    options: AgreeOptions,
+    options: CompareOptions,
     note: str,
     *,
     paired: bool,
@@ -214,11 +193,11 @@ def _undefined(
         sides.append(
             ComparedSide(coders=half.coders, value=estimate, standard_error=nan, interval=None, items=half.items)
         )
-    return _compared(row, sides, reference, options, note=note, paired=paired)
+    return _compared(row, sides, options, note=note, paired=paired)
 
 
 def _bootstrapped(
-    row: CoefficientRow, halves: Sequence[_Half], reference: str | None, options: AgreeOptions, *, paired: bool
+    row: CoefficientRow, halves: Sequence[_Half], options: CompareOptions, *, paired: bool
 ) -> AgreementComparison:
     """Whole items are resampled: the same ones for both sides where they share them."""
     of_side = [_mean_over(row, half.parts) for half in halves]
@@ -247,16 +226,15 @@ def _bootstrapped(
         for half, side, own in zip(halves, of_side, drawn, strict=True)
     ]
     differences = drawn[0] - drawn[1]
-    known = differences[np.isfinite(differences)]
-    beyond = min(int(np.sum(known <= 0)), int(np.sum(known >= 0)))
+    finite = differences[np.isfinite(differences)]
+    beyond = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
     return _compared(
         row,
         sides,
-        reference,
         options,
         error=_spread(differences),
         interval=_percentile(differences, options.level),
-        p_value=min(1.0, 2 * (beyond + 1) / (len(known) + 1)),
+        p_value=min(1.0, 2 * (beyond + 1) / (len(finite) + 1)),
         paired=paired,
         draws=len(differences),
     )
@@ -268,8 +246,8 @@ def _percentile(drawn: Reals, level: float) -> Interval:
 
 
 def _spread(drawn: Reals) -> float:
-    known = drawn[np.isfinite(drawn)]
-    return float(known.std(ddof=1)) if len(known) > 1 else nan
+    finite = drawn[np.isfinite(drawn)]
+    return float(finite.std(ddof=1)) if len(finite) > 1 else nan
 
 
 def _is_plain(half: _Half) -> bool:
@@ -278,7 +256,7 @@ def _is_plain(half: _Half) -> bool:
     return study.n_coders == 2 and len(half.coders) == 2 and bool(study.complete.all()) and not study.anonymous
 
 
-def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: AgreeOptions) -> AgreementComparison:
+def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: CompareOptions) -> AgreementComparison:
     """Two coefficients with known chance: the difference of two proportions of agreement.
 
     Each proportion has two successes and two failures added, their difference one of each per study.
@@ -311,7 +289,6 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: AgreeO
     return _compared(
         row,
         sides,
-        None,
         options,
         error=sqrt(sum(side.standard_error**2 for side in sides)),
         interval=Interval(low=low, high=high, level=options.level, method=ADJUSTED_WALD),
@@ -323,8 +300,7 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: AgreeO
 def _compared(
     row: CoefficientRow,
     sides: Sequence[ComparedSide],
-    reference: str | None,
-    options: AgreeOptions,
+    options: CompareOptions,
     *,
     paired: bool,
     error: float = nan,
@@ -347,12 +323,12 @@ def _compared(
         level=options.level,
         p_value=p_value,
         paired=paired,
-        reference=reference,
+        reference=options.reference,
         draws=draws,
         seed=None if draws is None else options.seed,
         note=note,
         sides={"a": a, "b": b},
-        sentences=(verdict, _line("a", a, reference), _line("b", b, reference)),
+        sentences=(verdict, _line("a", a, options.reference), _line("b", b, options.reference)),
         warnings=(verdict,) if verdict.warning else (),
     )
 
@@ -363,15 +339,15 @@ def _verdict(
     if interval is None:
         return Sentence(code="undefined", text=f"There is nothing to compare. {note}", warning=True)
     low, high = interval
-    found = low > 0 or high < 0
+    differs = low > 0 or high < 0
     side = f"Side {'a' if difference > 0 else 'b'} agrees better"
     how = "paired, on the same items" if paired else "independent samples"
     text = (
-        f"{side if found else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
+        f"{side if differs else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
         f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; "
         f"{format_p(p_value)}; {how})."
     )
-    return Sentence(code="difference" if found else "no_difference", text=text)
+    return Sentence(code="difference" if differs else "no_difference", text=text)
 
 
 def _line(name: str, side: ComparedSide, reference: str | None) -> Sentence:

@@ -1,15 +1,19 @@
-"""How a study is to be analysed: the keywords of the verbs, gathered and checked once."""
+"""How labels are analysed and compared: the options, checked once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from concurrence.core.checks import check_level
+from concurrence.core.checks import check_choices, check_level
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.options import option
+from concurrence.kernels.choices import CONVENTIONS, SCALES
 
 Convention = Literal["items", "pairs"]
 Progress = Callable[[int, int], None]
 
+CODER_MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
+"""Models of the errors of coders."""
 CUTS = (0.68, 0.60, 0.51)
 """Lower bounds of true agreement that reproduce the groups G1 to G4 of Krenn, Evert & Zinsmeister (2004)."""
 
@@ -18,54 +22,85 @@ CUTS = (0.68, 0.60, 0.51)
 class AgreeOptions:
     """How labels are compared and what is reported.
 
-    ``weights`` is a name of ``metrics.WEIGHTS`` or a square matrix of weights or distances in the order of
-    the categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower
-    bound of their true agreement with the expert. ``confusion`` adds the confusion table of every two coders even where
-    these are many (more than 20 coders, or groups of items); ``coder_groups`` names the group of each coder, to compare
-    them. ``bootstrap`` draws, where there are any, replace the analytic intervals; ``progress`` is told of them.
+    ``weights`` is a name of ``kernels.choices.WEIGHTS`` or a square matrix of weights or distances in the order of the
+    categories. ``period`` is once around a circular scale. ``cuts`` divide coders into groups by the lower bound of
+    their true agreement with the expert. ``confusion`` adds the confusion table of every two coders even where these
+    are many (more than 20 coders, or groups of items); ``coder_groups`` names the group of each coder, to compare
+    them. ``bootstrap`` draws, if there are any, replace the analytic intervals; ``progress`` hears of them.
     """
 
-    scale: str = "nominal"
-    weights: Any = None
-    convention: Convention = "items"
-    period: float | None = None
-    level: float = 0.95
-    coefficients: Sequence[str] | None = None
-    pairs: bool = True
-    expert: str | None = None
-    cuts: Sequence[float] = CUTS
-    agreement_table: bool = False
-    confusion: bool = False
-    coder_groups: Mapping[str, str] | None = None
-    bootstrap: int = 0
+    scale: str = option("nominal", "Scale of the categories.", choices=SCALES, what="scale")
+    weights: Any = option(
+        None,
+        "Weights for partial agreement: linear, quadratic, ordinal (Gwet's), masi, jaccard, or a file with a square "
+        "table of weights or distances.",
+        metavar="NAME|FILE",
+    )
+    period: float | None = option(
+        None, "Period of a circular scale. Default: from the labels.", kind="number", metavar="P"
+    )
+    convention: Convention = option(
+        "items", "What gets equal weight if labels are missing.", choices=CONVENTIONS, what="convention"
+    )
+    coefficients: Sequence[str] | None = option(
+        None,
+        "Show only these coefficients, such as cohen_kappa.",
+        kind="names",
+        flags=("--only",),
+        metavar="NAME,…",
+    )
+    expert: str | None = option(None, "Compare every coder with this one.", metavar="CODER")
+    cuts: Sequence[float] = option(
+        CUTS,
+        "With --expert: lower bounds that divide the coders into groups. Default: 0.68,0.60,0.51.",
+        kind="list of numbers",
+        shown=None,
+        metavar="A,B,…",
+    )
+    level: float = option(0.95, "Confidence level.", kind="number")
+    bootstrap: int = option(0, "Bootstrap intervals (BCa) from N resamples.", kind="draws", metavar="N")
     seed: int = 0
+    agreement_table: bool = option(False, "Add the items x categories table to the JSON.")
+    coder_groups: Mapping[str, str] | None = option(
+        None,
+        "Compare agreement within and between groups of coders; FILE is a table with the columns coder,group.",
+        metavar="FILE",
+    )
+    pairs: bool = option(True, "Compare every pair of coders.", flags=("--pairs/--no-pairs",))
+    confusion: bool = option(
+        False, "Add each pair's confusion table to the JSON with --by or more than 20 coders, too."
+    )
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
         check_level(self.level)
+        if self.convention not in CONVENTIONS:
+            raise InvalidInputError(f"The convention is 'items' or 'pairs', not {self.convention!r}.")
+        check_choices(self)
         if list(self.cuts) != sorted(self.cuts, reverse=True) or not all(0 <= cut <= 1 for cut in self.cuts):
             raise InvalidInputError("The cuts between groups are shares in falling order, such as 0.68,0.60,0.51.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeOptions:
-    """How a judge is compared with the humans; the keywords of ``judge``."""
+class CompareOptions:
+    """Which sides are compared, and by what; ``weights`` are those of ``AgreeOptions``."""
 
-    coefficient: str | None = None
-    scale: str | None = None
-    weights: Any = None
-    before: str | None = None
-    gate: str | None = None
-    epsilon: float = 0.2
-    score: Any = None
-    level: float = 0.95
+    a: Sequence[str] | None = option(None, "The coders of one side.", kind="names", metavar="A,B")
+    b: Sequence[str] | None = option(None, "The coders of the other side.", kind="names", metavar="C,D")
+    reference: str | None = option(None, "Coder, such as gold, with whom both sides are compared.", metavar="R")
+    coefficient: str | None = option(
+        None, "Default: cohen_kappa, or fleiss_kappa for more than two coders.", metavar="NAME"
+    )
+    scale: str = option("nominal", "Scale of the categories.", choices=SCALES, what="scale")
+    weights: Any = option(None, "Weights for partial agreement.")
+    convention: Convention = "items"
+    bootstrap: int = option(4000, "Number of bootstrap resamples.", kind="count")
+    level: float = option(0.95, "Confidence level.", kind="number")
     seed: int = 0
+    progress: Progress | None = None
 
-    def __post_init__(self) -> None:
-        check_epsilon(self.epsilon)
-
-
-def check_epsilon(epsilon: float) -> None:
-    """Refuse an allowance for the cost of a human that is no share."""
-    if not 0 <= epsilon < 1:
-        raise InvalidInputError(f"Epsilon must be at least 0 and below 1, not {epsilon:g}.")
+    def agree_options(self) -> AgreeOptions:
+        """How the labels of either side are compared."""
+        return AgreeOptions(
+            scale=self.scale, weights=self.weights, convention=self.convention, level=self.level, seed=self.seed
+        )

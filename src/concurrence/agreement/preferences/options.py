@@ -1,18 +1,23 @@
-"""How comparisons are to be analysed: the keywords of the verb, gathered and checked once."""
+"""The options of ``preferences``: each with its default and its help."""
 
 from dataclasses import dataclass
 
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.options import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceOptions:
-    """``position`` adds the term for the item shown first; ``separation`` is a win rate that is to be told from 1/2."""
+    """The terms of the model, the win rate to plan further comparisons for, and the confidence level."""
 
-    position: bool = False
-    level: float = 0.95
-    separation: float | None = None
+    position: bool = option(False, "Add a term for the item shown first (column a) to the model.")
+    separation: float | None = option(
+        None,
+        "A win rate, such as 60%, that neighbours are to be told apart at. Default: the estimated one.",
+        kind="share",
+    )
+    level: float = option(0.95, "The confidence level.", kind="number")
 
     def __post_init__(self) -> None:
         check_level(self.level)

@@ -1,20 +1,21 @@
-"""How ratings are to be analysed: the keywords of the verb, gathered and checked once."""
+"""The options of ``ratings``: each with its default and its help."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
-
-Progress = Callable[[int, int], None]
+from concurrence.core.options import option
+from concurrence.core.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingOptions:
     """The confidence level, and the draws of the intervals that rest on resampled items."""
 
-    level: float = 0.95
-    bootstrap: int = 1000
+    level: float = option(0.95, "The confidence level.", kind="number")
+    bootstrap: int = option(
+        1000, "Resamplings of the items, for Kendall's W and the mean rank correlation.", kind="count", metavar="N"
+    )
     seed: int = 0
     progress: Progress | None = None
 

@@ -161,7 +161,7 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
     )
     rows = connection.execute(query).all()
     # Items of campaigns that were made before this was kept are shown as they were: made anew for each reader.
-    older = _shown(connection, campaign) if any(shown is None for _, _, shown, _ in rows) else {}
+    older = _items_as_shown(connection, campaign) if any(shown is None for _, _, shown, _ in rows) else {}
     for part in {part for _, part, _, _ in rows}:
         shut[part] = closings.closed(round_id, part)
     own = _own(connection, campaign, coder_id, round_id, round_name) if campaign.questionnaire.shows else {}
@@ -171,7 +171,7 @@ def _tasks(connection: Connection, campaign: Campaign, coder_id: int, round_id: 
     ]
 
 
-def _shown(connection: Connection, campaign: Campaign) -> dict[int, str]:
+def _items_as_shown(connection: Connection, campaign: Campaign) -> dict[int, str]:
     query = select(ITEM.c.id, ITEM.c.key, ITEM.c.columns).where(ITEM.c.campaign_id == campaign.id)
     rows = connection.execute(query)
     return {row.id: shown_json(json.loads(row.columns), campaign.display, row.key) for row in rows}

@@ -9,7 +9,7 @@ import click
 
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.lists import NAMES, NUMBERS
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
     PAGES,
@@ -22,6 +22,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import note_written, progress_bar, provenance, show
+from concurrence.kernels.choices import WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from concurrence.core import Labels
     from concurrence.files.provenance import Provenance
     from concurrence.report.render.document import Document
-
-NAMED_WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
 
 
 class CoderGroupsFile(FilePath):
@@ -47,63 +46,11 @@ agree_options = gather_options(
     AgreeOptions,
     "options",
     (
-        click.option(
-            "--scale",
-            type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
-            default="nominal",
-            show_default=True,
-            help="Scale of the categories.",
-        ),
-        click.option(
-            "--weights",
-            metavar="NAME|FILE",
-            help="Weights for partial agreement: linear, quadratic, ordinal (Gwet's), masi, jaccard, or a file with a "
-            "square table of weights or distances.",
-        ),
-        click.option("--period", type=float, metavar="P", help="Period of a circular scale. Default: from the labels."),
-        click.option(
-            "--convention",
-            type=click.Choice(("items", "pairs")),
-            default="items",
-            show_default=True,
-            help="What gets equal weight if labels are missing.",
-        ),
-        click.option(
-            "--only",
-            "coefficients",
-            type=NAMES,
-            metavar="NAME,…",
-            help="Show only these coefficients, such as cohen_kappa.",
-        ),
-        click.option("--expert", metavar="CODER", help="Compare every coder with this one."),
-        click.option(
-            "--cuts",
-            type=NUMBERS,
-            metavar="A,B,…",
-            help="With --expert: lower bounds that divide the coders into groups. Default: 0.68,0.60,0.51.",
-        ),
-        click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level."),
-        click.option(
-            "--bootstrap",
-            type=click.IntRange(min=0),
-            default=0,
-            metavar="N",
-            help="Bootstrap intervals (BCa) from N resamples.",
-        ),
+        *field_options(AgreeOptions, "scale", "bootstrap"),
         seed_option,
-        click.option("--agreement-table", is_flag=True, help="Add the items x categories table to the JSON."),
-        click.option(
-            "--coder-groups",
-            type=CoderGroupsFile(),
-            metavar="FILE",
-            help="Compare agreement within and between groups of coders; FILE is a table with the columns coder,group.",
-        ),
-        click.option("--pairs/--no-pairs", default=True, help="Compare every pair of coders."),
-        click.option(
-            "--confusion",
-            is_flag=True,
-            help="Add each pair's confusion table to the JSON with --by or more than 20 coders, too.",
-        ),
+        *field_options(AgreeOptions, "agreement_table"),
+        *field_options(AgreeOptions, "coder_groups", type=CoderGroupsFile()),
+        *field_options(AgreeOptions, "pairs", "confusion"),
     ),
 )
 
@@ -217,11 +164,11 @@ def _brief_document(report: Any) -> "Callable[[], Document]":
 
 def _weights(weights: str | None, labels: "Labels") -> Any:
     """The name of a weighting, or the matrix in a file, in the order of the categories."""
-    if weights is None or weights in NAMED_WEIGHTS:
+    if weights is None or weights in WEIGHTS:
         return weights
     from concurrence.core.errors import UnknownNameError
     from concurrence.files.labels.matrices import read_matrix
 
     if not Path(weights).suffix:
-        raise UnknownNameError("weighting", weights, NAMED_WEIGHTS)
+        raise UnknownNameError("weighting", weights, WEIGHTS)
     return read_matrix(Path(weights), labels.categories)

@@ -4,19 +4,22 @@ from pathlib import Path
 
 import click
 
+from concurrence.agreement.labels.options import CODER_MODELS
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
-
-MODELS = ("dawid-skene", "dawid-skene-bayes", "mace", "latent")
 
 
 @click.command("coders")
 @click.argument("labels", type=FilePath())
 @label_options
 @click.option(
-    "--model", type=click.Choice(MODELS), default="dawid-skene", show_default=True, help="Model of coder errors."
+    "--model",
+    type=click.Choice((*CODER_MODELS, "latent")),
+    default="dawid-skene",
+    show_default=True,
+    help="Model of coder errors.",
 )
 @click.option(
     "--classes",

@@ -1,41 +1,45 @@
 """``concur compare``: do two sets of coders, or a system before and after, differ in agreement."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from concurrence.agreement.labels.options import CompareOptions
 from concurrence.cli.labels_options import LabelOptions, label_options
-from concurrence.cli.lists import NAMES
-from concurrence.cli.options import PAGES, TABLES, CoefficientOption, FilePath, json_option, output_option, seed_option
+from concurrence.cli.option_fields import field_options
+from concurrence.cli.options import (
+    PAGES,
+    TABLES,
+    CoefficientOption,
+    FilePath,
+    gather_options,
+    json_option,
+    output_option,
+    seed_option,
+)
 from concurrence.cli.output import progress_bar, provenance, show
+from concurrence.kernels.choices import ORDERED_WEIGHTS
+
+compare_options = gather_options(
+    CompareOptions,
+    "options",
+    (
+        *field_options(CompareOptions, "a", "reference"),
+        *field_options(CompareOptions, "coefficient", cls=CoefficientOption),
+        *field_options(CompareOptions, "scale"),
+        *field_options(CompareOptions, "weights", choices=ORDERED_WEIGHTS),
+        *field_options(CompareOptions, "bootstrap", "level"),
+        seed_option,
+    ),
+)
 
 
 @click.command("compare")
 @click.argument("labels", type=FilePath())
 @click.argument("other", type=FilePath(), required=False)
 @label_options
-@click.option("--a", "a", type=NAMES, metavar="A,B", help="The coders of one side.")
-@click.option("--b", "b", type=NAMES, metavar="C,D", help="The coders of the other side.")
-@click.option("--reference", metavar="R", help="Coder, such as gold, with whom both sides are compared.")
-@click.option(
-    "--coefficient",
-    cls=CoefficientOption,
-    metavar="NAME",
-    help="Default: cohen_kappa, or fleiss_kappa for more than two coders.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
-    default="nominal",
-    show_default=True,
-    help="Scale of the categories.",
-)
-@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Weights for partial agreement.")
-@click.option(
-    "--bootstrap", type=click.IntRange(1), default=4000, show_default=True, help="Number of bootstrap resamples."
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
-@seed_option
+@compare_options
 @json_option
 @output_option(
     "Write the comparison as a table (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).",
@@ -46,15 +50,7 @@ def command(
     other: Path | None,
     *,
     reading: LabelOptions,
-    a: tuple[str, ...] | None,
-    b: tuple[str, ...] | None,
-    reference: str | None,
-    coefficient: str | None,
-    scale: str,
-    weights: str | None,
-    bootstrap: int,
-    level: float,
-    seed: int,
+    options: CompareOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -69,24 +65,11 @@ def command(
       printf 'item,gold,old,new\n1,a,a,a\n2,b,a,b\n3,a,b,a\n4,b,b,b\n' > runs.csv
       concur compare runs.csv --wide --a new --b old --reference gold
     """
-    from concurrence.agreement.labels.compare import compare
+    from concurrence.agreement.labels.compare import compare_agreement
 
     first = reading.read(labels)
     second = None if other is None else reading.read(other)
     with progress_bar("resampling") as progress:
-        comparison = compare(
-            first,
-            second,
-            a=a,
-            b=b,
-            reference=reference,
-            coefficient=coefficient,
-            scale=scale,
-            weights=weights,
-            level=level,
-            draws=bootstrap,
-            seed=seed,
-            progress=progress,
-        )
+        comparison = compare_agreement(first, second, replace(options, progress=progress))
     origin = provenance(inputs=[labels, *([] if other is None else [other])], seed=comparison.seed)
     show(comparison, origin, json_=json_, output=output)

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.lists import NAMES
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     PAGES,
     TABLES,
-    CoefficientOption,
     FilePath,
     OutputPath,
+    gather_options,
     json_option,
     output_option,
     seed_option,
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 
 GATE_MISSED = 3
 
+analysis_options = gather_options(
+    JudgeOptions, "options", (*field_options(JudgeOptions, "before", "level"), seed_option)
+)
+
 
 @click.command("judge", short_help="Tell whether a coder, such as a model, can replace a human.")
 @click.argument("labels", type=FilePath(), nargs=-1, required=True)
@@ -36,39 +42,7 @@ GATE_MISSED = 3
     metavar="CODER,…",
     help="Coder that might replace a human; several are allowed.",
 )
-@click.option("--before", metavar="CODER", help="Earlier labels of the same judge, to see what has changed.")
-@click.option(
-    "--coefficient",
-    cls=CoefficientOption,
-    metavar="NAME",
-    help="Coefficient of agreement. Default: Cohen's kappa, or weighted kappa or alpha as the scale needs.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(("nominal", "ordinal", "interval", "ratio", "circular")),
-    help="Scale of the categories. Default: nominal, or interval with --score rmse.",
-)
-@click.option("--weights", type=click.Choice(("linear", "quadratic", "ordinal")), help="Weights for partial agreement.")
-@click.option(
-    "--gate",
-    metavar="CONDITION",
-    help="Condition such as 'cohen_kappa>=0.7'; exit code 3 if the lower bound misses it.",
-)
-@click.option(
-    "--epsilon",
-    type=float,
-    default=0.2,
-    show_default=True,
-    help="Allowance for the cost of a human: 0.2 for experts, 0.1 for crowd workers.",
-)
-@click.option(
-    "--score",
-    type=click.Choice(("accuracy", "rmse")),
-    help="How the alternative-annotator test measures closeness. Default: rmse on an interval or ratio scale, else "
-    "accuracy.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
-@seed_option
+@analysis_options
 @click.option(
     "--disagreements", type=OutputPath(), metavar="FILE", help="Write the items on which the judge differs from humans."
 )
@@ -81,15 +55,7 @@ def command(
     *,
     reading: LabelOptions,
     judge: tuple[str, ...],
-    before: str | None,
-    coefficient: str | None,
-    scale: str | None,
-    weights: str | None,
-    gate: str | None,
-    epsilon: float,
-    score: str | None,
-    level: float,
-    seed: int,
+    options: JudgeOptions,
     disagreements: Path | None,
     json_: bool,
     output: Path | None,
@@ -112,12 +78,7 @@ def command(
       concur judge judged.csv llm_annotations.json --wide --judge model,gpt
     """
     from concurrence.agreement.judge.several import judge_each
-    from concurrence.agreement.labels.options import JudgeOptions
 
-    options = JudgeOptions(
-        coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
-        level=level, seed=seed,
-    )  # fmt: skip
     judgements = reading.read(*labels)
     reports = judge_each(judgements, judge, options)
     origin = provenance(inputs=list(labels), seed=reports.seed)

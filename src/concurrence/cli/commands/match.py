@@ -1,5 +1,6 @@
 """``concur match``: align two independently annotated corpora."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.cli.lists import COLUMNS, NAMES
-from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, json_option, output_option
+from concurrence.cli.option_fields import field_options
+from concurrence.cli.options import PAGES, TABLES, FilePath, OutputPath, gather_options, json_option, output_option
 from concurrence.cli.output import note_written, progress_bar, provenance
 from concurrence.core.errors import InvalidInputError
+from concurrence.matching.options import MatchOptions
 
 if TYPE_CHECKING:
     from concurrence.matching.sentences import Annotated
@@ -18,13 +21,7 @@ if TYPE_CHECKING:
 @click.command("match")
 @click.argument("left", type=FilePath())
 @click.argument("right", type=FilePath())
-@click.option(
-    "--similarity",
-    type=float,
-    default=0.75,
-    show_default=True,
-    help="Share of the left sentence's words that must be found, in order.",
-)
+@gather_options(MatchOptions, "options", field_options(MatchOptions, "similarity"))
 @click.option(
     "--map-left", type=FilePath(), metavar="FILE", help="Table to convert the left labels: old label, new label."
 )
@@ -50,7 +47,7 @@ def command(
     left: Path,
     right: Path,
     *,
-    similarity: float,
+    options: MatchOptions,
     map_left: Path | None,
     map_right: Path | None,
     drop_labels: tuple[str, ...],
@@ -76,20 +73,21 @@ def command(
     """
     from concurrence.cli.output import show
     from concurrence.files.tables.formats import read_table, write_table
-    from concurrence.matching.matches import match
+    from concurrence.matching.matches import match_sentences
 
-    sides = [_side(*side, columns=columns, drop=drop_labels) for side in ((left, map_left), (right, map_right))]
-    with progress_bar("matching") as report:
-        matches = match(*sides, similarity=similarity, progress=report)
+    first, second = (_side(*side, columns=columns, drop=drop_labels) for side in ((left, map_left), (right, map_right)))
+    with progress_bar("matching") as progress:
+        matches = match_sentences(first, second, replace(options, progress=progress))
     if verified is not None:
         matches = matches.verify(read_table(verified), name=str(verified))
     if accept_close:
         matches = matches.accept_close()
-    made = provenance(inputs=[p for p in (left, right, map_left, map_right, verified) if p], similarity=similarity)
-    write = partial(write_table, matches.table, provenance=made)
-    show(matches.counts, made, json_=json_, output=output, write=write, always=True)
+    inputs = [path for path in (left, right, map_left, map_right, verified) if path]
+    origin = provenance(inputs=inputs, similarity=options.similarity)
+    write = partial(write_table, matches.table, provenance=origin)
+    show(matches.counts, origin, json_=json_, output=output, write=write, always=True)
     if labels_file is not None:
-        write_table(matches.labels(), labels_file, made)
+        write_table(matches.labels(), labels_file, origin)
         note_written(labels_file)
 
 

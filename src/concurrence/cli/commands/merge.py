@@ -1,5 +1,6 @@
 """``concur merge``: coarser categories that coders can agree on."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,13 +9,13 @@ import click
 
 from concurrence.cli.labels_options import LabelOptions, label_options
 from concurrence.cli.merging_files import group_parts, read_classes, read_texts, relabelled_rows
-from concurrence.cli.merging_options import MergeRequest, merge_options
+from concurrence.cli.merging_options import MergeFiles, merge_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
-from concurrence.cli.output import note_written, progress_bar, provenance
+from concurrence.cli.output import note_written, progress_bar, provenance, show
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from concurrence.merging.results import Merging
+    from concurrence.merging.options import MergeOptions
 
 
 @click.command("merge")
@@ -28,7 +29,13 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def command(
-    labels: Path, *, reading: LabelOptions, asked: MergeRequest, output: Path | None, json_: bool, seed: int
+    labels: Path,
+    *,
+    reading: LabelOptions,
+    options: "MergeOptions",
+    files: MergeFiles,
+    output: Path | None,
+    json_: bool,
 ) -> None:
     r"""Merge categories until coders agree on what is left.
 
@@ -41,50 +48,35 @@ def command(
       printf 'a,b\ncat,cat\nlion,cat\ncat,lion\ndog,dog\nlion,cat\ndog,dog\n' > labels.csv
       concur merge labels.csv --wide --coders a,b --min-kappa 0.7 --steps
     """
-    from concurrence.cli.output import show
     from concurrence.files.tables.formats import write_table
+    from concurrence.merging.merge import merge_labels
     from concurrence.report.pages.merge import merging_document, merging_overview
 
-    result = _merged(labels, reading, asked, seed)
-    if asked.summary_by:
-        result = group_parts(result, labels, reading, asked.summary_by)
-    files = [path for path in (asked.tree, asked.classes, asked.reference, asked.glosses) if path]
-    seed_used = seed if asked.is_random else None
-    made = provenance(inputs=[labels, *files], seed=seed_used, coefficient=result.coefficient)
-    glosses = read_texts(asked.glosses, "category", "gloss")
-    applied = None if asked.apply_ is None else relabelled_rows(result, labels, reading)
-    drawn = output is not None and output.suffix.lower() in CHARTS
-    if drawn and len(result.groups) > 1:
+    tree, reference = read_texts(files.tree, "child", "parent"), read_texts(files.reference, "category", "class")
+    glosses = read_texts(files.glosses, "category", "gloss")
+    options = replace(
+        options,
+        constraints=replace(options.constraints, tree=tree),
+        classes=read_classes(files.classes),
+        reference=reference,
+    )
+    judgements = reading.read(labels)
+    with progress_bar("merging") as progress:
+        result = merge_labels(judgements, replace(options, progress=progress))
+    if files.summary_by:
+        result = group_parts(result, labels, reading, files.summary_by)
+    inputs = [labels, *filter(None, (files.tree, files.classes, files.reference, files.glosses))]
+    seed = options.seed if options.is_random else None
+    origin = provenance(inputs=inputs, seed=seed, coefficient=result.coefficient)
+    rows = None if files.apply_ is None else relabelled_rows(result, labels, reading)
+    is_chart = output is not None and output.suffix.lower() in CHARTS
+    if is_chart and len(result.groups) > 1:
         raise InvalidInputError(
             f"{output}: a chart shows one group, but there are {len(result.groups)}; write .html instead."
         )
-    page = partial(merging_document, result, unmerged=drawn)
-    told = partial(merging_overview, result, steps=asked.steps, glosses=glosses)
-    show(result, made, json_=json_, output=output, page=page, brief=told, always=True)
-    if asked.apply_ is not None and applied is not None:
-        write_table(applied, asked.apply_, made)
-        note_written(asked.apply_)
-
-
-def _merged(labels: Path, reading: LabelOptions, asked: MergeRequest, seed: int) -> "Merging":
-    from concurrence.merging.constraints import Constraints
-    from concurrence.merging.merge import merge
-
-    constraints = Constraints(tree=read_texts(asked.tree, "child", "parent"), keep=asked.keep, together=asked.together)
-    classes, reference = read_classes(asked.classes), read_texts(asked.reference, "category", "class")
-    read = reading.read(labels)
-    with progress_bar("merging") as report:
-        return merge(
-            read,
-            coefficient=asked.coefficient,
-            min_kappa=asked.min_kappa,
-            stop=asked.stop,
-            faithful=asked.faithful,
-            guards=not asked.no_guards,
-            shuffles=asked.shuffles,
-            seed=seed,
-            constraints=constraints,
-            classes=classes,
-            reference=reference,
-            progress=report,
-        )
+    page = partial(merging_document, result, unmerged=is_chart)
+    overview = partial(merging_overview, result, steps=files.steps, glosses=glosses)
+    show(result, origin, json_=json_, output=output, page=page, brief=overview, always=True)
+    if files.apply_ is not None and rows is not None:
+        write_table(rows, files.apply_, origin)
+        note_written(files.apply_)

@@ -34,7 +34,7 @@ def command(
       printf '3\twalk\twalk\tNOUN\t_\t_\t1\tobj\t_\t_\t1\n\n' >> en.cupt
       concur mwe en.cupt -o en.csv
     """
-    from concurrence.corpus import read_corpus
+    from concurrence.corpus.reader import read_corpus
     from concurrence.counting.mwe import ATTRIBUTES, marked_pairs
     from concurrence.files.pairs.formats import write_pairs
 

@@ -16,9 +16,10 @@ from concurrence.core.values import to_json
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
-    from concurrence.counting import Counting, Counts
+    from concurrence.counting.count import Counting
     from concurrence.counting.drop_patterns import Pattern
     from concurrence.counting.ngrams import NgramCounts
+    from concurrence.counting.result import Counts
     from concurrence.counting.spark.session import Cluster
     from concurrence.files.provenance import Provenance
 
@@ -142,7 +143,8 @@ def command(
     """
     from concurrence.cli.partial_counts import check_merging, check_partial, merge_files
     from concurrence.cli.sequences import check_sequences, read_longer_sequences
-    from concurrence.counting import Counting, Filters
+    from concurrence.counting.count import Counting
+    from concurrence.counting.stream import Filters
 
     if partial_:
         check_partial(output)
@@ -184,7 +186,7 @@ def _count_here(
     spill: "Spill | None",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts | NgramCounts":
-    from concurrence.counting import count_any
+    from concurrence.counting.count import count_any
 
     tokens = read(corpus, reading, attributes=how.needed_attributes(), spill=spill)
     report = stack.enter_context(progress_bar("counting"))

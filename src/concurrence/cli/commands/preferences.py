@@ -6,32 +6,19 @@ import click
 
 from concurrence.agreement.preferences.options import PreferenceOptions
 from concurrence.cli.labels_options import Assignments
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
     PAGES,
     TABLES,
     FilePath,
-    ShareType,
     gather_options,
     json_option,
     output_option,
 )
 from concurrence.cli.output import provenance, show
 
-preference_options = gather_options(
-    PreferenceOptions,
-    "options",
-    (
-        click.option("--position", is_flag=True, help="Add a term for the item shown first (column a) to the model."),
-        click.option(
-            "--separation",
-            type=ShareType(),
-            metavar="SHARE",
-            help="A win rate, such as 60%, that neighbours are to be told apart at. Default: the estimated one.",
-        ),
-        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
-    ),
-)
+analysis_options = gather_options(PreferenceOptions, "options", field_options(PreferenceOptions, "position", "level"))
 
 
 @click.command("preferences")
@@ -44,7 +31,7 @@ preference_options = gather_options(
 )
 @click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8.")
 @click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first.")
-@preference_options
+@analysis_options
 @json_option
 @output_option(
     "Write the strengths (.csv .tsv .jsonl .parquet), a page (.html .md .tex) or the chart (.svg .png).",

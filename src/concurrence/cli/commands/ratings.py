@@ -7,6 +7,7 @@ import click
 
 from concurrence.agreement.ratings.options import RatingOptions
 from concurrence.cli.labels_options import LabelOptions, rating_options
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
     PAGES,
@@ -20,20 +21,7 @@ from concurrence.cli.options import (
 from concurrence.cli.output import progress_bar, provenance, show
 
 analysis_options = gather_options(
-    RatingOptions,
-    "options",
-    (
-        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
-        click.option(
-            "--bootstrap",
-            type=click.IntRange(min=1),
-            default=1000,
-            show_default=True,
-            metavar="N",
-            help="Resamplings of the items, for Kendall's W and the mean rank correlation.",
-        ),
-        seed_option,
-    ),
+    RatingOptions, "options", (*field_options(RatingOptions, "level", "bootstrap"), seed_option)
 )
 
 

@@ -100,7 +100,7 @@ class ScoringJob:
         return map(_with_ucs_names, self.pieces())
 
     def scored(self, piece: "Pairs") -> "Pairs":
-        from concurrence.measures import score
+        from concurrence.measures.scoring import score
 
         return score(piece, self.measures, define=self.define, ucs=self.ucs)
 
@@ -125,7 +125,7 @@ def _show(job: ScoringJob, made: "Provenance", *, json_: bool, output: Path | No
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":
     """Columns of scores under UCS's names; an existing column of that name is replaced."""
-    from concurrence.measures import MEASURES
+    from concurrence.measures.table import MEASURES
 
     names = {row.name: f"am.{row.ucs}" for row in MEASURES.values() if row.ucs and row.name in scored.table.columns}
     table = scored.table.drop([old for old in names.values() if old in scored.table.columns]).rename(names)

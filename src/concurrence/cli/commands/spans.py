@@ -1,14 +1,16 @@
 """``concur spans``: how well coders agree on marked stretches of text."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from concurrence.agreement.spans.options import SpansOptions
 from concurrence.cli.labels_options import Assignments
 from concurrence.cli.lists import NAMES
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
     PAGES,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 class SpanFileOptions:
     """What the user said of a file of spans."""
 
-    format_: str = "auto"
+    shape: str = "auto"
     columns: dict[str, str] | None = None
     length: int | None = None
     lengths: Path | None = None
@@ -45,34 +47,7 @@ class SpanFileOptions:
         """The spans of a file, read as the user said."""
         from concurrence.files.spans.reader import read_spans
 
-        return read_spans(
-            path,
-            shape=self.format_,
-            columns=self.columns,
-            length=self.length,
-            lengths=self.lengths,
-            text=self.text,
-            coders=self.coders,
-            partial=self.partial,
-            encoding=self.encoding,
-            sheet=self.sheet,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpanAnalysis:
-    """What the user wants to know; the fields of ``SpansOptions`` that the command line sets."""
-
-    coefficients: tuple[str, ...] | None = None
-    reference: str | None = None
-    level: float = 0.95
-    bootstrap: int = 2000
-    seed: int = 0
-    sampler: str = "shuffle"
-    samples: int | None = None
-    alpha: float = 1.0
-    beta: float = 1.0
-    empty: float = 1.0
+        return read_spans(path, **asdict(self))
 
 
 reading_options = gather_options(
@@ -81,7 +56,7 @@ reading_options = gather_options(
     (
         click.option(
             "--format",
-            "format_",
+            "shape",
             type=click.Choice(("auto", "long", "bio", "brat", "label-studio", "prodigy", "doccano")),
             default="auto",
             show_default=True,
@@ -108,38 +83,12 @@ reading_options = gather_options(
     ),
 )
 analysis_options = gather_options(
-    SpanAnalysis,
+    SpansOptions,
     "options",
     (
-        click.option(
-            "--only", "coefficients", type=NAMES, metavar="NAME,…", help="These coefficients only, such as alpha_u."
-        ),
-        click.option("--reference", metavar="CODER", help="Compare every coder with this one (F1, precision, recall)."),
-        click.option("--level", type=float, default=0.95, show_default=True, help="The confidence level."),
-        click.option(
-            "--bootstrap",
-            type=click.IntRange(min=0),
-            default=2000,
-            show_default=True,
-            help="Resamplings of the documents for the intervals.",
-        ),
+        *field_options(SpansOptions, "coefficients", "bootstrap"),
         seed_option,
-        click.option(
-            "--sampler",
-            type=click.Choice(("shuffle", "statistical")),
-            default="shuffle",
-            show_default=True,
-            help="What chance is for gamma: shifted annotations (the authors') or drawn from normal distributions.",
-        ),
-        click.option(
-            "--samples",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Random draws of each document for gamma. Default: until the expected disorder is known within 2%.",
-        ),
-        click.option("--alpha", type=float, default=1.0, show_default=True, help="Gamma: weight of positions."),
-        click.option("--beta", type=float, default=1.0, show_default=True, help="Gamma: weight of labels."),
-        click.option("--empty", type=float, default=1.0, show_default=True, help="Gamma: cost of an unaligned span."),
+        *field_options(SpansOptions, "sampler", "empty"),
     ),
 )
 
@@ -161,7 +110,7 @@ def command(
     file: Path,
     *,
     reading: SpanFileOptions,
-    options: SpanAnalysis,
+    options: SpansOptions,
     disagreements: Path | None,
     full: bool,
     output: Path | None,
@@ -178,15 +127,11 @@ def command(
       printf 'document,coder,start,end,label\na,ann,0,5,PER\na,bob,0,5,PER\na,bob,8,12,LOC\n' > marks.csv
       concur spans marks.csv --length 40
     """
-    from dataclasses import asdict
-
     from concurrence.agreement.spans.analyse import analyse_spans
-    from concurrence.agreement.spans.options import SpansOptions
 
     spans = reading.read(file)
-    full_options = SpansOptions(**asdict(options))
     with progress_bar("aligning") as progress:
-        report = analyse_spans(spans, replace(full_options, progress=progress))
+        report = analyse_spans(spans, replace(options, progress=progress))
     inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
     origin = provenance(inputs=inputs, seed=report.seed)
     show(report, origin, json_=json_, output=output, brief=None if full or json_ else _brief_document(report))

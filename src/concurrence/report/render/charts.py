@@ -81,21 +81,21 @@ def forest(
     across = {"field": "label", "type": "nominal", "sort": None, "title": None, "axis": names}
     along = {"scale": scale or {"zero": False}, "title": title} | ({"axis": {"format": tick}} if tick else {})
     numbers = [quantity(name, {"format": form}) for name in ("value", "low", "high")]
-    told = [{"field": "label", "type": "nominal"}, *numbers]
+    tooltip = [{"field": "label", "type": "nominal"}, *numbers]
     whole = {"x": quantity("low", along), "x2": {"field": "high"}, "y": across}
     line = [] if reference is None else [{"at": reference}]
-    held = [row for row in rows if row.get("low") is not None]
+    with_interval = [row for row in rows if row.get("low") is not None]
     return {
         "width": width,
         "height": {"step": 26},
         "layer": [
             *(_bands(bands, along) if bands else ()),
             *([layer(line, {"type": "rule", "color": "#666666"}, {"x": quantity("at", along)})] if line else ()),
-            layer(held, {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5, "clip": True}, whole),
+            layer(with_interval, {"type": "rule", "color": PALETTE[0], "strokeWidth": 2.5, "clip": True}, whole),
             layer(
                 rows,
                 {"type": "point", "filled": True, "size": 80, "color": PALETTE[0], "opacity": 1},
-                {"x": quantity("value", along), "y": across, "tooltip": told},
+                {"x": quantity("value", along), "y": across, "tooltip": tooltip},
             ),
         ],
     }
@@ -114,8 +114,8 @@ def _bands(bands: Sequence[Band], along: Spec) -> list[Spec]:
 
 def agreement_chart(parts: Sequence[Document]) -> Chart:
     """What each of several results says of agreement, on one axis."""
-    found = [(part, part.agreement) for part in parts if part.agreement is not None]
-    names = {one.name for _, one in found}
+    agreements = [(part, part.agreement) for part in parts if part.agreement is not None]
+    names = {one.name for _, one in agreements}
     rows = [
         {
             "label": agreed_on(part),
@@ -123,12 +123,11 @@ def agreement_chart(parts: Sequence[Document]) -> Chart:
             "low": None if one.low != one.low else one.low,
             "high": None if one.high != one.high else one.high,
         }
-        for part, one in found
+        for part, one in agreements
     ]
-    caption = (
-        f"{join_words(sorted(names))} with its {found[0][1].level:.0%} interval; 0 is what chance would give. {SHADED}"
-    )
-    return Chart(specification=dots(rows, join_words(sorted(names)), bands=True, width=380), caption=caption)
+    name, level = join_words(sorted(names)), agreements[0][1].level
+    caption = f"{name} with its {level:.0%} interval; 0 is what chance would give. {SHADED}"
+    return Chart(specification=dots(rows, name, bands=True, width=380), caption=caption)
 
 
 def agreed_on(part: Document) -> str:

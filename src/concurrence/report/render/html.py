@@ -76,15 +76,17 @@ def _overview(document: Document) -> str:
 def _pictured(number: int, part: Document) -> str:
     """The last result with a picture, which the others led to."""
     chart = part.charts[0]
-    told = "".join(f"<p>{escape(sentence)}</p>" for sentence in _sentences(part, LONGER))
+    sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in _sentences(part, LONGER))
     small = chart if chart.small is None else replace(chart, specification=chart.small)
-    return _finding(_linked(number, part), part.question, told, small)
+    return _finding(_linked(number, part), part.question, sentences, small)
 
 
 def _agreed(parts: Sequence[tuple[int, Document]]) -> str:
     """How well the coders agree, by all results that say so, on one axis."""
-    told = "".join(f"<p>{_linked(number, part, agreed_on(part))}: {_told(part)}</p>" for number, part in parts)
-    return _finding("Agreement", parts[0][1].question, told, agreement_chart([part for _, part in parts]))
+    sentences = "".join(
+        f"<p>{_linked(number, part, agreed_on(part))}: {_agreement(part)}</p>" for number, part in parts
+    )
+    return _finding("Agreement", parts[0][1].question, sentences, agreement_chart([part for _, part in parts]))
 
 
 def _linked(number: int, part: Document, title: str | None = None) -> str:
@@ -95,12 +97,12 @@ def _linked(number: int, part: Document, title: str | None = None) -> str:
     return f"{link} <a class='warned' href='#p{number}'>{count_noun(len(part.warnings), 'warning')}</a>"
 
 
-def _finding(title: str, question: str, told: str, chart: Chart) -> str:
-    words = f"<h2>{title}</h2><p class='question'>{escape(question)}</p>{told}"
+def _finding(title: str, question: str, sentences: str, chart: Chart) -> str:
+    words = f"<h2>{title}</h2><p class='question'>{escape(question)}</p>{sentences}"
     return f"<section class='finding'><div>{words}</div>{_chart(chart)}</section>"
 
 
-def _told(part: Document) -> str:
+def _agreement(part: Document) -> str:
     one = part.agreement
     if one is None:
         return ""
@@ -114,12 +116,12 @@ def _first(part: Document) -> str:
 
 
 def _sentences(part: Document, most: int) -> list[str]:
-    told: list[str] = []
+    sentences: list[str] = []
     for sentence in part.answer:
-        if told and len(" ".join(told)) + len(sentence) > most:
+        if sentences and len(" ".join(sentences)) + len(sentence) > most:
             break
-        told.append(sentence)
-    return told
+        sentences.append(sentence)
+    return sentences
 
 
 def _part(part: Document, number: int) -> str:
@@ -159,19 +161,19 @@ def _answer(document: Document, heading: str, lead: Sequence[Chart]) -> str:
     warned = "".join(f"<p class='warning'>{escape(sentence)}</p>" for sentence in document.warnings)
     answer = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.answer)
     question = f"<p class='question'>{escape(document.question)}</p>" if document.question else ""
-    told = f"{warned}<div class='answer'>{answer}</div>" if answer else warned
+    opening = f"{warned}<div class='answer'>{answer}</div>" if answer else warned
     anchor = " id='top'" if heading == "h1" else ""
     pictures = "".join(_chart(one) for one in lead)
-    return f"<{heading}{anchor}>{escape(document.title)}</{heading}>{question}{told}{pictures}"
+    return f"<{heading}{anchor}>{escape(document.title)}</{heading}>{question}{opening}{pictures}"
 
 
 def _section(section: Section, place: str, heading: str = "h2", *, without: Sequence[Chart], opened: bool) -> str:
     """Pictures and words, and the tables beneath; the first table of a result comes first, open if it is short."""
     blocks = [block for block in section.blocks if not any(block is one for one in without)]
-    told = [_block(block) for block in blocks if not isinstance(block, Table)]
+    words = [_block(block) for block in blocks if not isinstance(block, Table)]
     tables = [block for block in blocks if isinstance(block, Table)]
     first = [_folded(one, opened=len(one.rows) <= FEW_ROWS) for one in tables[:opened]]
-    inner = "\n".join([*first, *told, *(_folded(one, opened=False) for one in tables[opened:])])
+    inner = "\n".join([*first, *words, *(_folded(one, opened=False) for one in tables[opened:])])
     if section.is_methods:
         inner = f"<div class='methods'>{inner}</div>"
     return f"<section id='{place}'><{heading}>{escape(section.title)}</{heading}>\n{inner}\n</section>"

@@ -25,10 +25,10 @@ def render_markdown(document: Document) -> str:
 
 def _parts(document: Document, mark: str) -> list[str]:
     warned = (f"> **{sentence}**" for sentence in document.warnings)
-    asked = f"*{document.question}*" if document.question else ""
+    question = f"*{document.question}*" if document.question else ""
     inside = [text for part in document.parts for text in _parts(part, f"{mark}#")]
     sections = [text for s in document.sections for text in (f"{mark}# {s.title}", *(_markdown(b) for b in s.blocks))]
-    return [f"{mark} {document.title}", asked, *warned, *document.answer, *inside, *sections]
+    return [f"{mark} {document.title}", question, *warned, *document.answer, *inside, *sections]
 
 
 def render_latex(document: Document) -> str:

@@ -3,40 +3,33 @@
 from typing import Any
 
 from concurrence.core.display import format_cell
-from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Table
+from concurrence.report.render.document import Document, Paragraph, Table
 
 DIGITS = 3
 
 
 def terminal(document: Document) -> list[Any]:
-    """What rich prints of a document; charts and methods are left to the page."""
-    return _spaced(_parts(document))
+    """What rich prints of a document, with one blank line between tables and none at the end.
+
+    Charts and methods are left to the page.
+    """
+    lines = _lines(document)
+    lines = [line for place, line in enumerate(lines) if line != "" or (place and lines[place - 1] != "")]
+    return lines[:-1] if lines and lines[-1] == "" else lines
 
 
-def _parts(document: Document) -> list[Any]:
+def _lines(document: Document) -> list[Any]:
     from rich.text import Text
 
-    inside = [line for part in document.parts for line in ("", Text(part.title, style="bold"), *_parts(part), "")]
-    told_first = [Text(sentence, style="yellow") for sentence in document.warnings]
-    told_first += [Text(sentence, style="" if place else "bold") for place, sentence in enumerate(document.answer)]
-    kept = [block for one in document.sections for block in one.blocks if not isinstance(block, Chart | Formula)]
-    return [*inside, *told_first, *(line for block in kept for line in _block(block))]
-
-
-def _spaced(parts: list[Any]) -> list[Any]:
-    """One blank line between tables, none at the end."""
-    kept = [part for place, part in enumerate(parts) if part != "" or (place and parts[place - 1] != "")]
-    return kept[:-1] if kept and kept[-1] == "" else kept
-
-
-def _block(block: Block) -> list[Any]:
-    from rich.text import Text
-
-    if isinstance(block, Table):
-        return ["", *terminal_table(block), ""]
-    if isinstance(block, Paragraph):
-        return [Text(block.text, style="yellow" if block.warning else "dim")]
-    return []
+    lines = [line for part in document.parts for line in ("", Text(part.title, style="bold"), *_lines(part), "")]
+    lines += [Text(sentence, style="yellow") for sentence in document.warnings]
+    lines += [Text(sentence, style="" if place else "bold") for place, sentence in enumerate(document.answer)]
+    for block in (block for section in document.sections for block in section.blocks):
+        if isinstance(block, Table):
+            lines += ["", *terminal_table(block), ""]
+        elif isinstance(block, Paragraph):
+            lines.append(Text(block.text, style="yellow" if block.warning else "dim"))
+    return lines
 
 
 def terminal_table(table: Table) -> list[Any]:

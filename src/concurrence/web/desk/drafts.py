@@ -27,7 +27,7 @@ class Draft:
     owner: int
     name: str
     path: Path
-    made: float
+    since: float
     part: str | None = None
     manual: str = ""
     questions: tuple[str, ...] = ()
@@ -54,11 +54,11 @@ class Drafts:
 
     def add(self, owner: int, name: str, path: Path) -> Draft:
         """Keep an uploaded file as a draft; the oldest of the same organiser gives way."""
-        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, name=name, path=path, made=time.monotonic())
+        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, name=name, path=path, since=time.monotonic())
         with self._lock:
             self._drafts[draft.id] = draft
-            mine = sorted((one for one in self._drafts.values() if one.owner == owner), key=lambda one: one.made)
-            late = [one for one in self._drafts.values() if one.made < time.monotonic() - KEPT_SECONDS]
+            mine = sorted((one for one in self._drafts.values() if one.owner == owner), key=lambda one: one.since)
+            late = [one for one in self._drafts.values() if one.since < time.monotonic() - KEPT_SECONDS]
         for old in {one.id for one in (*mine[:-MOST], *late)}:
             self.drop(old)
         return draft

@@ -79,10 +79,10 @@ async def add_table(request: Request, organiser: AtDesk, name: FileName) -> Tabl
         path.unlink()
         raise
     draft = drafts.add(organiser.organiser_id, name, path)
-    return await run_in_threadpool(_shown, draft, rows)
+    return await run_in_threadpool(_table_answer, draft, rows)
 
 
-def _shown(draft: Draft, rows: list[Row]) -> TableAnswer:
+def _table_answer(draft: Draft, rows: list[Row]) -> TableAnswer:
     names = list(rows[0])
     cells = {name: [row[name] for row in rows if row[name] is not None] for name in names}
     columns = [ColumnOut(name=name, filled=len(cells[name]), different=len(set(cells[name]))) for name in names]

@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.api.sketch import SketchSource, sketch, sketch_source
-from concurrence.api.words import DEFAULT_MEASURES, collocate_scores, node_query
-from concurrence.core.corpus import Corpus
+from concurrence.api.words import DEFAULT_MEASURES, collocate_scores
+from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Integers, Layer
 from concurrence.kernels.digits import round_scores
-from concurrence.kernels.matcher import Matcher, QueryMatches
-from concurrence.kernels.units import unit_layer
+from concurrence.kernels.matcher import QueryMatches, node_matcher
 from concurrence.lookup.collocates import CollocateCounts, count_collocates
 from concurrence.lookup.sketch import Sketch
 
@@ -173,8 +172,8 @@ class ExploredCorpus:
 
     def occurrences(self, node: NodeQuery, whole: bool) -> Occurrences:
         """The occurrences of a node: all of a word, and of a pattern as many as a moment allows."""
-        query = node_query(node.query, node.unit, lower=node.lower)
-        matcher = Matcher(corpus=self.corpus, query=query, unit=self.unit_layer(node.unit, node.lower))
+        layer = self.unit_layer(node.unit, node.lower)
+        matcher = node_matcher(self.corpus, node.query, layer, lower=node.lower)
         if whole:
             return Occurrences(matches=matcher.matches())
         matches, share = matcher.drawn(MOST_PLACES, seed=SEED)

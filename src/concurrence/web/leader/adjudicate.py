@@ -152,14 +152,14 @@ def _item(connection: Connection, campaign: Campaign, item: int) -> dict[str, An
         "part": entry.part,
         "contexts": context_lines(columns, campaign.display),
         "facts": {name: columns[name] for name in campaign.display.facts if name in columns},
-        "shown": _shown(campaign, entry.key, text, columns),
+        "shown": _question_extras(campaign, entry.key, text, columns),
         "coders": sorted({row.coder for row in judged}),
         "questions": [count_votes(opinion) for opinion in opinions(campaign, judged)],
         "comments": comments_on(connection, campaign, [item]) if campaign.questionnaire.comments else None,
     }
 
 
-def _shown(campaign: Campaign, key: str, text: str, columns: dict[str, str]) -> dict[str, Any]:
+def _question_extras(campaign: Campaign, key: str, text: str, columns: dict[str, str]) -> dict[str, Any]:
     """What questions show of the item beside its text; two texts stand in the order of their columns."""
     seen = SeenItem(item=key, text=text, columns=columns, coder="", round="", repeat=False, seed=campaign.seed)
     extras = campaign.questionnaire.shown(seen)

@@ -27,9 +27,10 @@ def agreement_of_round(
     labels: Labels, *, pairs: bool = True, expert: str | None = None, scale: str = "nominal"
 ) -> "AgreementReport":
     """The statistics, imported when they are first asked for: they would double the time a server needs to start."""
-    from concurrence.agreement.labels.agree import agree as study
+    from concurrence.agreement.labels.agree import analyse_labels
+    from concurrence.agreement.labels.options import AgreeOptions
 
-    return study(labels, pairs=pairs, expert=expert, scale=scale)
+    return analyse_labels(labels, AgreeOptions(pairs=pairs, expert=expert, scale=scale))
 
 
 def agree_by_one(labels: Labels, *, coefficient: str, scale: str) -> "AgreementReport":

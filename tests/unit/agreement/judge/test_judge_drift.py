@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import t as student
 
 from concurrence import judge
+from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.agreement.judge.several import judge_each
-from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.values import from_json, to_json
 

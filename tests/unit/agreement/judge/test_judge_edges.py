@@ -9,8 +9,8 @@ import pytest
 
 import concurrence
 from concurrence import judge
+from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.agreement.judge.several import judge_each
-from concurrence.agreement.labels.options import JudgeOptions
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from support.lazy_modules import LazyModule
 

@@ -5,10 +5,9 @@ import polars as pl
 import pytest
 from scipy.stats import ttest_1samp
 
-from concurrence import judge
+from concurrence import agree, judge
 from concurrence.agreement.judge.alternative_annotator import alternative_test, benjamini_yekutieli
 from concurrence.agreement.judge.judge import judge_disagreements
-from concurrence.agreement.labels.agree import agree
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from concurrence import Labels, agree, read_labels
-from concurrence.agreement.labels.coefficients.metrics import SCALES
+from concurrence.kernels.choices import SCALES
 from support.examples import examples
 from support.expect import PUBLISHED
 from support.lazy_modules import LazyModule

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from concurrence import Labels, agree
-from concurrence.agreement.labels.agree import agree_by_group
+from concurrence import Labels, agree, agree_by_group
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.options import AgreeOptions

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from concurrence.agreement.labels.compare import compare
+from concurrence import compare
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.diagnose import leaning_pairs, mean_rank_correlation
 from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table, item_disagreement

@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 
 import concurrence
-from concurrence.agreement.labels.agree import agree as agree_on_labels
 from concurrence.core import InvalidInputError, Labels
 from support.lazy_modules import LazyModule
 
@@ -18,7 +17,7 @@ FIRST, SECOND = ["y", "n", "y", "n", "y"], ["y", "n", "n", "n", "y"]
 
 
 def test_two_lists_are_two_coders():
-    expected = agree_on_labels(Labels.from_rows(list(zip(FIRST, SECOND, strict=True))))["cohen_kappa"].value
+    expected = concurrence.agree(Labels.from_rows(list(zip(FIRST, SECOND, strict=True))))["cohen_kappa"].value
     assert concurrence.agree(FIRST, SECOND)["cohen_kappa"].value == expected
     assert concurrence.agree(np.array(FIRST), pl.Series(SECOND))["cohen_kappa"].value == expected
 

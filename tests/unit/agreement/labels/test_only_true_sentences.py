@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.labels.agree import agree, agree_by_group
+from concurrence import agree, agree_by_group, compare
 from concurrence.agreement.labels.coders.models import fit_coder_model
-from concurrence.agreement.labels.compare import compare
 from concurrence.agreement.labels.dual.true_agreement import true_agreement
 from concurrence.core import Labels
 
@@ -223,7 +222,7 @@ def test_a_crowd_of_6197_coders_fits_into_a_gigabyte(tmp_path):
     code = (
         "import re\n"
         "from pathlib import Path\n"
-        "from concurrence.agreement.labels.agree import agree\n"
+        "from concurrence import agree\n"
         "from tests_crowd import crowd\n"
         "report = agree(crowd())\n"
         "peak = re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())\n"

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
-from concurrence.agreement.labels.agree import agree
+from concurrence import agree
 from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt, standard_error, why_undefined
 from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, values
 from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights

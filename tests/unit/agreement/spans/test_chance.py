@@ -1,6 +1,7 @@
 """Random documents for gamma, how many of them, and the limit of the alignment."""
 
 from collections import Counter
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from concurrence import spans
 from concurrence.agreement.spans import alignment
 from concurrence.agreement.spans.gamma import ChanceSampling, Dissimilarity, aligned, alignment_units
+from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.samplers import SAMPLERS, draw
 from concurrence.agreement.spans.study import SpanStudy
 from support.span_cases import simulated
@@ -51,6 +53,11 @@ def test_the_seed_decides_the_draws(study, sampler):
     units = alignment_units(study)
     one, same, other = (draw(units, study.spans.lengths, sampler, 2, (seed,)) for seed in (0, 0, 1))
     assert one.start.tolist() == same.start.tolist() != other.start.tolist()
+
+
+def test_the_option_offers_the_samplers_that_there_are():
+    choices = {entry.name: entry.metadata.get("choices") for entry in fields(SpansOptions)}
+    assert choices["sampler"] == tuple(SAMPLERS)
 
 
 def test_more_precision_takes_more_draws(study):

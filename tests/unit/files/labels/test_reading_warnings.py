@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from concurrence import agree, read_labels, read_table
+from concurrence.agreement.labels.coefficients.metrics import require_order
 from concurrence.core import InvalidInputError
-from concurrence.core.labels import require_order
 from concurrence.files.labels.reading_warnings import find_near_duplicates
 from support.lazy_modules import LazyModule
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
+from concurrence.agreement.labels.options import CODER_MODELS
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
@@ -369,5 +370,5 @@ def fit_coder_model(
         return bayesian_dawid_skene(labels, same=same, seed=seed)
     plain = {"dawid-skene": dawid_skene, "mace": mace}
     if model not in plain:
-        raise UnknownNameError("model of coders", model, (*plain, "dawid-skene-bayes"))
+        raise UnknownNameError("model of coders", model, CODER_MODELS)
     return plain[model](labels, same=same)

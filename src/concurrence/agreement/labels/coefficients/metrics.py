@@ -16,11 +16,12 @@ from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_number, parse_numbers
+from concurrence.core.sentences import join_words
 from concurrence.kernels import distances
+from concurrence.kernels.choices import ORDERED_WEIGHTS, WEIGHTS
 from concurrence.kernels.implicit import Table, block_table, circular_table, polynomial_table
 
-SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
-WEIGHTS = ("linear", "quadratic", "ordinal", "masi", "jaccard")
+ORDERED_SCALES = ("ordinal", "circular")
 DEFAULT_WEIGHTS = {"ordinal": "ordinal", "interval": "quadratic", "ratio": "quadratic"}
 FEW_CATEGORIES = 256
 """Up to so many categories a table of all pairs of them is written out."""
@@ -68,10 +69,27 @@ def comparison_of(labels: Labels, options: AgreeOptions) -> tuple[Metric, Agreem
     return metric_of(options.scale, categories, period=options.period), weights
 
 
+def require_order(labels: Labels, *, scale: str = "nominal", weights: Any = None) -> None:
+    """Refuse a scale or weights that go by the order of the categories, where nobody said what it is.
+
+    Numbers have their own order, and so have categories that were declared; by alphabet, *high* would stand below
+    *low*.
+    """
+    ordered = scale in ORDERED_SCALES or (isinstance(weights, str) and weights in ORDERED_WEIGHTS)
+    if not ordered or labels.categories_declared or parse_numbers(labels.categories) is not None:
+        return
+    what = f"the {scale} scale" if scale in ORDERED_SCALES else f"{weights} weights"
+    names = [repr(name) for name in labels.categories]
+    examples = join_words(names) if len(names) <= 6 else f"{', '.join(names[:5])}, …"
+    say = option_or_keyword("--categories low,medium,high", 'categories=["low", "medium", "high"]')
+    raise InvalidInputError(
+        f"The labels {examples} are not numbers, so their order is not known, and {what} cannot be used without it. "
+        f"Give the categories in their order, as in {say}."
+    )
+
+
 def metric_of(scale: str, categories: Sequence[str], *, period: float | None = None) -> Metric:
     """The metric of a scale."""
-    if scale not in SCALES:
-        raise UnknownNameError("scale", scale, SCALES)
     if scale == "nominal":
         return Metric(kind="nominal", title="nominal metric")
     if scale == "ordinal":

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from concurrence.agreement.labels.coefficients.metrics import AgreementWeights, Metric, comparison_of
+from concurrence.agreement.labels.coefficients.metrics import AgreementWeights, Metric, comparison_of, require_order
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.arrays import Reals
-from concurrence.core.labels import require_order
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.implicit import ImplicitTable
 
@@ -87,8 +86,6 @@ class LabelStudy:
         With ``compress`` the distinct patterns are always found; without it only where that is cheaper than
         leaving every item as it is, which is best where the study is evaluated once.
         """
-        if convention not in ("items", "pairs"):
-            raise InvalidInputError(f"The convention is 'items' or 'pairs', not {convention!r}.")
         codes, weights = distinct_patterns(labels.codes, len(labels.categories), always=compress)
         return cls(
             codes=codes,

@@ -55,7 +55,7 @@ def order_of(question: "Question", seen: SeenItem) -> tuple[str, str]:
     return ("b", "a") if hashlib.sha256(drawn.encode()).digest()[0] & 1 else ("a", "b")
 
 
-def _shown(question: "Question", seen: SeenItem) -> dict[str, Any]:
+def _texts_in_order(question: "Question", seen: SeenItem) -> dict[str, Any]:
     texts = dict(zip(SIDES, (seen.columns.get(name, "") for name in question.settings["columns"]), strict=True))
     order = order_of(question, seen)
     is_repeated = seen.text in texts.values() or seen.text in (seen.columns.get(name) for name in KEY_COLUMNS)
@@ -84,7 +84,7 @@ ROW = QuestionType(
     choices=_choices,
     settings=_settings,
     needed=lambda question: [*question.settings["columns"], *(question.settings["names"] or ())],
-    shown=_shown,
+    shown=_texts_in_order,
     table=_table,
     measured=lambda _question: MeasuringCommand(command="preferences"),
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.agreement.judge.plan_options import JudgePlanOptions
+from concurrence.agreement.judge.options import JudgePlanOptions
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import PAGES, TABLES, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
