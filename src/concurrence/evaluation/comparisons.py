@@ -61,7 +61,9 @@ def compare_measures(
         )
     )
     corrected = _corrected(p, one, two, counter, method, seed=seed) if method.correction else None
-    better, detectable = _better(a, b, only_a, only_b), _detectable(only_a, only_b, counter, method)
+    gaps = (estimates.shares(only_a) - estimates.shares(only_b)).tolist()
+    better = tuple(a if gap > 1e-12 else b if gap < -1e-12 else None for gap in gaps)
+    detectable = _detectable(only_a, only_b, counter, method)
     decisive = p if corrected is None else corrected
     regions = significant_regions(counter.n, decisive, better, alpha=1 - method.level)
     (size, sampled_a, true_a), (_, sampled_b, true_b) = only_a.totals, only_b.totals
@@ -114,12 +116,6 @@ def _detectable(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, 
     )
     size = only_a.size.sum(axis=-1)
     return np.where(size > 0, gap * size / counter.n, np.nan)
-
-
-def _better(a: str, b: str, only_a: StratumCounts, only_b: StratumCounts) -> tuple[str | None, ...]:
-    """Which of the two has the higher precision by the sample, nobody where that cannot be said."""
-    difference = estimates.shares(only_a) - estimates.shares(only_b)
-    return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())
 
 
 def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:

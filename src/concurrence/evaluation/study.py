@@ -272,7 +272,7 @@ def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
 
 
 def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
-    above = words.largest_above(evaluation.measures, study.options.above)
+    above = words.largest_above(evaluation.measures, study.options.above) if study.options.above else ()
     by_title = titled(replace(evaluation, above=above))
     alpha, curves = 1 - study.method.level, by_title.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
@@ -283,7 +283,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
-    sentences += words.above_in_words(by_title.above)
+    sentences += words.above_in_words(by_title.above) if above else ()
     for name, value, size in study.thresholds:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
