@@ -285,7 +285,7 @@ def influence_of(ranking: Ranking, counter: Counter) -> tuple[float, Reals]:
 
 def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
     """Mean and spread of the precision over draws that differ only in how ties were broken."""
-    defined = _known(precisions)
+    defined = _judged_draws(precisions)
     return TieDraws(
         draws=len(precisions),
         precision=defined.mean(axis=0).filled(np.nan),
@@ -295,7 +295,7 @@ def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
     )
 
 
-def _known(precisions: Sequence[Reals]) -> Any:
+def _judged_draws(precisions: Sequence[Reals]) -> Any:
     """The draws as rows; one in which nothing of a list was judged says nothing about its precision."""
     return np.ma.masked_invalid(np.array(precisions, dtype=np.float64), copy=False)
 

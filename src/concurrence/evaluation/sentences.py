@@ -39,21 +39,21 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     return [Sentence(code="anytime", text=text)]
 
 
-def stopping(shown: Evaluation) -> list[Sentence]:
+def stopping(evaluation: Evaluation) -> list[Sentence]:
     """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
-    told = []
-    for pair in shown.comparisons:
+    sentences = []
+    for pair in evaluation.comparisons:
         if pair.difference is None or not len(pair.n):
             continue
         wanted = set(few_sizes(pair.n.tolist()))
         at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
-        decided = [i for i in at if pair.p[i] <= 1 - shown.method.level and pair.better[i] is not None]
+        decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
         no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
         parts = [f"Decided at {join_words(yes)}."] * bool(yes) + [f"Still open at {join_words(no)}."] * bool(no)
         text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
-        told.append(Sentence(code="go_on" if no else "may_stop", text=text))
-    return told
+        sentences.append(Sentence(code="go_on" if no else "may_stop", text=text))
+    return sentences
 
 
 def _ahead(pair: MeasureComparison, i: int) -> str:
@@ -64,8 +64,8 @@ def _ahead(pair: MeasureComparison, i: int) -> str:
 
 
 def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
-    found = pair.difference
-    return (0.0, 0.0) if found is None else (100 * float(found.low[i]), 100 * float(found.high[i]))
+    difference = pair.difference
+    return (0.0, 0.0) if difference is None else (100 * float(difference.low[i]), 100 * float(difference.high[i]))
 
 
 def _apart_by(pair: MeasureComparison, i: int) -> str:
@@ -140,15 +140,15 @@ def best_of(
     for row, there, curve in zip(precision, present, curves.values(), strict=True):
         at = np.searchsorted(sizes, curve.n)
         row[at], there[at] = curve.precision, True
-    known = np.isfinite(precision)
+    defined = np.isfinite(precision)
     worse = _significantly_worse(names, sizes, comparisons, alpha)
-    first = np.where(known, precision, -1.0).argmax(axis=0)
+    first = np.where(defined, precision, -1.0).argmax(axis=0)
     # A list in which nobody judged anything is not known to be worse.
     equal = present & ~worse[first, :, np.arange(len(sizes))].T
     equal[first, np.arange(len(sizes))] = False
     return tuple(
         BestMeasure(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
-        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, known.any(axis=0), strict=True)
+        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, defined.any(axis=0), strict=True)
         if any_
     )
 
@@ -309,19 +309,19 @@ def low_power(comparisons: Sequence[MeasureComparison], *, census: bool, anytime
 def _needed(comparisons: Sequence[MeasureComparison]) -> str:
     """The smallest difference in precision that would have been significant: at every n, or where it is smallest."""
     needed = detectable_by_size(comparisons)
-    known = {n: difference for n, difference in needed.items() if np.isfinite(difference)}
-    if not known:
+    finite = {n: difference for n, difference in needed.items() if np.isfinite(difference)}
+    if not finite:
         return "With so few judgements, none could have been significant."
     every = len(needed) <= MOST_NAMED
-    sizes = list(known) if every else [min(known, key=lambda n: known[n])]
+    sizes = list(finite) if every else [min(finite, key=lambda n: finite[n])]
     first, *others = sizes
     differences = [
-        f"{percentage_points(known[first])} at n = {first:,}",
-        *(f"{100 * known[n]:.1f} at n = {n:,}" for n in others),
+        f"{percentage_points(finite[first])} at n = {first:,}",
+        *(f"{100 * finite[n]:.1f} at n = {n:,}" for n in others),
     ]
     corrected = " before the correction" * any(pair.p_corrected is not None for pair in comparisons)
     text = f"The smallest that could have been{corrected} is {join_words(differences)}"
-    never = [f"{n:,}" for n in needed if n not in known] if every else []
+    never = [f"{n:,}" for n in needed if n not in finite] if every else []
     return f"{text}; none at n = {join_words(never)}." if never else f"{text}."
 
 

@@ -64,8 +64,8 @@ def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
     whole = reduce(
         _chances_of_sum,
         (
-            np.pad(_left_chances(left, true, false), (known, 0))
-            for left, true, false, known in _posterior(cells, replacement)
+            np.pad(_left_chances(left, true, false), (so_far, 0))
+            for left, true, false, so_far in _posterior(cells, replacement)
         ),
     )
     return np.pad(whole, (0, int(cells.size.sum()) + 1 - len(whole)))
@@ -81,8 +81,8 @@ def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -
     return np.concatenate(
         [
             sum(
-                known + rng.binomial(left, rng.beta(true, false, size=each))
-                for left, true, false, known in _posterior(one, replacement)
+                so_far + rng.binomial(left, rng.beta(true, false, size=each))
+                for left, true, false, so_far in _posterior(one, replacement)
             )
             for one in cells
         ]

@@ -67,15 +67,15 @@ def with_estimated_errors(
     if why := _unknown(sensitivity[1], specificity[1]) or _useless(sensitivity[0], specificity[0]):
         return CorrectedShare(value=nan, interval=None, note=why)
     z2 = float(ndtri((1 + level) / 2)) ** 2
-    known = tested == inf
-    p, n = (share, inf) if known else ((tested * share + z2 / 2) / (tested + z2), tested + z2)
-    (se, of_se), (sp, of_sp) = (_with_error(*found) for found in (sensitivity, specificity))
+    whole_list = tested == inf
+    p, n = (share, inf) if whole_list else ((tested * share + z2 / 2) / (tested + z2), tested + z2)
+    (se, of_se), (sp, of_sp) = (_with_error(*error) for error in (sensitivity, specificity))
     gained = se + sp - 1
     if gained <= 0:
         return CorrectedShare(value=nan, interval=None, note=TOO_FEW)
     middle = (p + sp - 1) / gained
     shift = 2 * z2 * (middle * of_se - (1 - middle) * of_sp)
-    spread = (0.0 if known else p * (1 - p) / n) + middle**2 * of_se + (1 - middle) ** 2 * of_sp
+    spread = (0.0 if whole_list else p * (1 - p) / n) + middle**2 * of_se + (1 - middle) ** 2 * of_sp
     half = sqrt(z2 * spread) / gained
     value = rogan_gladen(share, sensitivity[0], specificity[0])
     centre = middle + shift

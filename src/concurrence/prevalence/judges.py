@@ -87,11 +87,11 @@ def classes_of(judges: Sequence[JudgeColumn], judged: Booleans, *, most: int = M
 
 def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Integers, list[str]]:
     """The patterns of verdicts that there are, those with fewer yeses first."""
-    said = np.stack([judge.values.astype(np.int64) for judge in judges])
-    code = reduce(lambda total, row: 2 * total + row, said[1:], said[0]) + (said.sum(axis=0) << len(judges))
-    found, first, of = np.unique(code, return_index=True, return_inverse=True)
+    verdicts = np.stack([judge.values.astype(np.int64) for judge in judges])
+    code = reduce(lambda total, row: 2 * total + row, verdicts[1:], verdicts[0]) + (verdicts.sum(axis=0) << len(judges))
+    patterns, first, of = np.unique(code, return_index=True, return_inverse=True)
     return of, [
-        ", ".join(f"{j.name} = {SAID[said[n, at]]}" for n, j in enumerate(judges)) for at in first[: len(found)]
+        ", ".join(f"{j.name} = {SAID[verdicts[n, at]]}" for n, j in enumerate(judges)) for at in first[: len(patterns)]
     ]
 
 

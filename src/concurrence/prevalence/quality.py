@@ -19,10 +19,10 @@ ONE_LOOK = (
 def judge_quality(study: RateStudy, judge: JudgeColumn) -> JudgeQuality:
     """Sensitivity and specificity of a judge on the judged candidates, and its share corrected for both."""
     rows, level = study.design.rows, study.options.level
-    weights, said, true = study.design.weights_of(rows), judge.values[rows] > 0, study.verdicts[rows] > 0
+    weights, positive, true = study.design.weights_of(rows), judge.values[rows] > 0, study.verdicts[rows] > 0
     left = 1 - study.design.times.sum() / len(judge.values) if not study.design.replacement else 1.0
     ends = {}
-    for name, of, right in (("sensitivity", true, said), ("specificity", ~true, ~said)):
+    for name, of, right in (("sensitivity", true, positive), ("specificity", ~true, ~positive)):
         w = weights[of]
         share = float(w[right[of]].sum() / w.sum()) if len(w) else nan
         n = float(w.sum() ** 2 / (w**2).sum()) if len(w) else 0.0

@@ -95,8 +95,8 @@ class VerdictPatterns:
         """The logits of largest likelihood, from several starts; judges are right more often than not."""
         rng = np.random.default_rng((seed, 5))
         s, j = len(self.parts), len(self.judges)
-        said = (self.counts @ self.said_yes).sum(axis=1) / (self.counts.sum(axis=1) * j)
-        starts = [np.concatenate([logit(np.clip(said, 0.05, 0.95)), np.full(2 * j, 2.0)])]
+        yes_rates = (self.counts @ self.said_yes).sum(axis=1) / (self.counts.sum(axis=1) * j)
+        starts = [np.concatenate([logit(np.clip(yes_rates, 0.05, 0.95)), np.full(2 * j, 2.0)])]
         starts += [np.concatenate([rng.normal(0, 1.5, s), rng.normal(1.5, 1.0, 2 * j)]) for _ in range(STARTS - 1)]
         rough = sorted((self._from(start, ROUGH) for start in starts), key=lambda fit: float(fit.fun))
         best: Reals = min((self._from(fit.x, EXACT) for fit in rough[:2]), key=lambda fit: float(fit.fun)).x

@@ -94,13 +94,13 @@ def summaries(tables: Mapping[str, TableBenchmark], *, level: float) -> tuple[Me
 
 
 def _summary(measure: str, tables: Mapping[str, TableBenchmark], level: float) -> MeasureSummary:
-    held = {name: table for name, table in tables.items() if measure in table.measures}
+    own_tables = {name: table for name, table in tables.items() if measure in table.measures}
 
     def where(holds: list[bool]) -> tuple[str, ...]:
-        return tuple(name for name, one in zip(held, holds, strict=True) if one)
+        return tuple(name for name, one in zip(own_tables, holds, strict=True) if one)
 
-    at = [(table, table.measures[measure], table.headline_best) for table in held.values()]
-    chance = [against_chance(table, measure, level) for table in held.values()]
+    at = [(table, table.measures[measure], table.headline_best) for table in own_tables.values()]
+    chance = [against_chance(table, measure, level) for table in own_tables.values()]
     return MeasureSummary(
         measure=measure,
         highest_in=where([measure == best.measure or best.measure in own.same_ranking_as for _, own, best in at]),
@@ -114,12 +114,14 @@ def _summary(measure: str, tables: Mapping[str, TableBenchmark], level: float) -
 def twins_of(tables: Mapping[str, TableBenchmark]) -> dict[str, tuple[str, ...]]:
     """The measures that differ in some table, each with those that order every table in the same way."""
     measures = list(dict.fromkeys(measure for table in tables.values() for measure in table.measures))
-    found: dict[str, tuple[str, ...]] = {}
+    twins: dict[str, tuple[str, ...]] = {}
     for measure in measures:
-        held = [table.measures[measure].same_ranking_as for table in tables.values() if measure in table.measures]
-        same = next((first for first in found if all(first in names for names in held)), None)
-        found[same or measure] = (*found[same], measure) if same else ()
-    return found
+        same_by_table = [
+            table.measures[measure].same_ranking_as for table in tables.values() if measure in table.measures
+        ]
+        same = next((first for first in twins if all(first in names for names in same_by_table)), None)
+        twins[same or measure] = (*twins[same], measure) if same else ()
+    return twins
 
 
 def overall(

@@ -136,8 +136,8 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
 def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     blocks: list[Any] = []
     if only_differences(evaluation):
-        told = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
-        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *told]
+        paragraphs = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
+        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *paragraphs]
         return Section(title=f"{prefix}Difference in precision", blocks=tuple(blocks))
     if charts:
         caption = (

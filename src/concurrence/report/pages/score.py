@@ -39,9 +39,9 @@ def scores_table(scored: ScoredPairs) -> "pl.DataFrame":
     return scored.rows
 
 
-def measures_document(listed: MeasureList) -> Document:
+def measures_document(measures: MeasureList) -> Document:
     """All that is known of one measure, or a table for each kind; then every formula with its source."""
-    rows = listed.measures
+    rows = measures.measures
     kinds = dict.fromkeys(row.kind for row in rows)
     summary = rows[0].as_json()["summary"] if len(rows) == 1 else f"{count_noun(len(rows), 'association measure')}."
     sections = [_details(rows[0])] if len(rows) == 1 else [_of_kind(kind, rows) for kind in kinds]
@@ -53,11 +53,11 @@ def measures_document(listed: MeasureList) -> Document:
     )
 
 
-def measures_table(listed: MeasureList) -> "pl.DataFrame":
+def measures_table(measures: MeasureList) -> "pl.DataFrame":
     import polars as pl
 
     return pl.DataFrame(
-        [{**row.as_json(), "range": _range(row), "ranks_like": " ".join(row.ranks_like)} for row in listed.measures]
+        [{**row.as_json(), "range": _range(row), "ranks_like": " ".join(row.ranks_like)} for row in measures.measures]
     )
 
 
@@ -76,7 +76,7 @@ def _of_kind(kind: str, rows: tuple[Measure, ...]) -> Section:
 
 def _details(row: Measure) -> Section:
     high = "attraction alone" if row.side == "one-sided" else "attraction and repulsion"
-    known = {
+    properties = {
         "formula": row.formula,
         "kind": row.kind,
         "base": row.base or "none",
@@ -88,7 +88,7 @@ def _details(row: Measure) -> Section:
         "ranks like": _ranks_like(row) or "no other",
     }
     return Section(
-        title=row.name, blocks=(Table.of(f"{row.name} ({row.symbol})", ("property", "value"), known.items()),)
+        title=row.name, blocks=(Table.of(f"{row.name} ({row.symbol})", ("property", "value"), properties.items()),)
     )
 
 
