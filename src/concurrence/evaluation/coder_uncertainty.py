@@ -10,7 +10,7 @@ from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList
 
 
-def widen(curve: Curve, ranking: Ranking, verdicts: Booleans, design: SampledList, *, level: float) -> Curve:
+def widen_intervals(curve: Curve, ranking: Ranking, verdicts: Booleans, design: SampledList, *, level: float) -> Curve:
     """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
     down, up = _spread(ranking, verdicts, design, curve.n, level)
     low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)

@@ -12,7 +12,7 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
-from concurrence.evaluation.sentences import comparison_in_words, significant_regions
+from concurrence.evaluation.sentences import comparison_sentence, significant_regions
 from concurrence.kernels import estimates
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.holm import holm
@@ -81,7 +81,7 @@ def compare_measures(
         better=better,
         detectable=detectable,
         regions=regions,
-        sentence=comparison_in_words(
+        sentence=comparison_sentence(
             (a, b), titles, counter.n, decisive, regions, None if method.anytime else detectable
         ),
         difference=_difference(only_a, only_b, counter, method),

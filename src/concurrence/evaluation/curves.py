@@ -49,14 +49,14 @@ def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline
 def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Method) -> Curve:
     """All that is known of one measure's lists."""
     if not has_whole_lists(counter.design.kind):
-        return _nothing_of_lists(ranking, counter)
+        return _counts_only(ranking, counter)
     lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
     fixed = FixedLook(low=low, high=high) if method.anytime else None
     if method.anytime:
         low, high, _ = _bounds(lists, replace(method, interval=estimates.ANYTIME), replacement=False)
     _, sampled, true = lists.totals
-    (recall, recall_low, recall_high), p_baseline = _against_the_rest(lists, whole, counter, method)
+    (recall, recall_low, recall_high), p_baseline = _recall_and_test(lists, whole, counter, method)
     return Curve(
         n=counter.n,
         precision=estimates.shares(lists),
@@ -76,7 +76,7 @@ def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Meth
     )
 
 
-def _nothing_of_lists(ranking: Ranking, counter: Counter) -> Curve:
+def _counts_only(ranking: Ranking, counter: Counter) -> Curve:
     """The curve of a measure of whose lists only a part was sampled: counts, and no estimate."""
     _, sampled, true = counter.best(ranking).totals
     unknown = np.full(len(counter.n), np.nan)
@@ -122,7 +122,7 @@ def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple
     return np.where(judged, low, np.nan), np.where(judged, high, np.nan), level
 
 
-def _against_the_rest(
+def _recall_and_test(
     lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method
 ) -> tuple[tuple[Reals, Reals, Reals], Reals]:
     """The recall with its limits, and the test against what the lists leave; unknown where only lists were sampled."""

@@ -50,7 +50,7 @@ def _order(evaluation: Evaluation) -> str:
     return ", with equal scores in the order that the sample's seed gave them" * cut
 
 
-def about_the_pair(evaluation: Evaluation, design: SampledList) -> list[Sentence]:
+def pair_sentences(evaluation: Evaluation, design: SampledList) -> list[Sentence]:
     """By how much one list is better, and whether that is a fact about this list."""
     (pair,) = evaluation.comparisons
     if pair.difference is None:

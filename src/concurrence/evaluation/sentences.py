@@ -20,7 +20,7 @@ SEED_DECIDES = "the sample's tie-breaking seed decides which of the tied candida
 AVERAGED = "the figures are averages over all orders of the tied candidates"
 
 
-def of_looks(evaluation: Evaluation) -> list[Sentence]:
+def anytime_sentences(evaluation: Evaluation) -> list[Sentence]:
     """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
     name, curve = next(iter(evaluation.measures.items()))
     at = len(curve.n) // 2
@@ -39,7 +39,7 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     return [Sentence(code="anytime", text=text)]
 
 
-def stopping(evaluation: Evaluation) -> list[Sentence]:
+def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
     """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
     sentences = []
     for pair in evaluation.comparisons:
@@ -49,7 +49,7 @@ def stopping(evaluation: Evaluation) -> list[Sentence]:
         at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
         decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
-        no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
+        no = [f"n = {pair.n[i]:,} ({_open_difference(pair, i)})" for i in at if i not in decided]
         parts = [f"Decided at {join_words(yes)}."] * bool(yes) + [f"Still open at {join_words(no)}."] * bool(no)
         text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
         sentences.append(Sentence(code="go_on" if no else "may_stop", text=text))
@@ -68,7 +68,7 @@ def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
     return (0.0, 0.0) if difference is None else (100 * float(difference.low[i]), 100 * float(difference.high[i]))
 
 
-def _apart_by(pair: MeasureComparison, i: int) -> str:
+def _open_difference(pair: MeasureComparison, i: int) -> str:
     """What the difference may be while it is open."""
     low, high = _ends(pair, i)
     return f"the difference may be {low:+.1f} to {high:+.1f} points"
@@ -88,7 +88,7 @@ def significant_regions(n: Integers, p: Reals, better: Sequence[str | None], *, 
     )
 
 
-def comparison_in_words(
+def comparison_sentence(
     names: tuple[str, str],
     titles: Mapping[str, str],
     n: Integers,
@@ -110,11 +110,11 @@ def comparison_in_words(
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        text += "" if detectable is None else f"; {_could_have_been(n, detectable)}"
+        text += "" if detectable is None else f"; {_detectable_difference(n, detectable)}"
     return Sentence(code="comparison", text=f"{text}.")
 
 
-def _could_have_been(n: Integers, detectable: Reals) -> str:
+def _detectable_difference(n: Integers, detectable: Reals) -> str:
     if not np.isfinite(detectable).any():
         return "with so few judgements or so similar lists, none could have been"
     at = int(np.nanargmin(detectable))
@@ -167,7 +167,7 @@ def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Ab
     )
 
 
-def above_in_words(rows: Sequence[Above]) -> Iterator[Sentence]:
+def above_sentences(rows: Sequence[Above]) -> Iterator[Sentence]:
     """How far down each list is worth reading."""
     for row in rows:
         text = f"{row.measure}: precision {row.value:.0%} or more"
@@ -180,7 +180,7 @@ def above_in_words(rows: Sequence[Above]) -> Iterator[Sentence]:
         yield Sentence(code="above", text=text)
 
 
-def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
+def baseline_sentences(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
     """For each measure, every list size at which it was not shown to beat the baseline."""
     if np.isnan(baseline.value):
         if baseline.note:
@@ -202,7 +202,7 @@ def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: flo
         yield Sentence(code="against_baseline", text=f"{text}.")
 
 
-def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
+def interval_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """What a proxy gained, what the coders cost, and how much one order of ties moves the precision."""
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
@@ -221,7 +221,7 @@ def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
             yield Sentence(code="tie_draws", text=text)
 
 
-def about_the_sample(design: SampledList) -> Iterator[Sentence]:
+def sample_sentences(design: SampledList) -> Iterator[Sentence]:
     """What of the sample is not judged, what was judged beside it, and what a census means."""
     if design.waiting:
         verb = "is" if design.waiting == 1 else "are"
@@ -295,7 +295,9 @@ def describe_sizes(n: Integers, holds: Booleans) -> str:
     return join_words([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])
 
 
-def low_power(comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False) -> Iterator[Sentence]:
+def low_power_sentences(
+    comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False
+) -> Iterator[Sentence]:
     """Whether no two measures can be told apart, and what difference could have been."""
     different = [pair for pair in comparisons if (np.asarray(pair.overlap, dtype=float) < pair.n - 1e-9).any()]
     if not different or any(pair.regions for pair in comparisons):
@@ -347,7 +349,7 @@ def tie_sentences(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sente
         yield Sentence(code="ties", text=text, warning=True)
 
 
-def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
+def smallest_first_sentences(titles: Mapping[str, str]) -> Iterator[Sentence]:
     """Which measures put the smallest values first."""
     turned = [titles[name] for name in titles if is_smallest_first(name)]
     if turned:
@@ -356,7 +358,7 @@ def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
         yield Sentence(code="smallest_first", text=text)
 
 
-def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
+def rule_of_thumb_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
     parts = []
     for name, curve in curves.items():

@@ -16,13 +16,13 @@ def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: 
     if column is None:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; its columns are {columns}.")
-    scores = _spread_out(name, table, ties.keys, score_column(table, column) * (-1 if column == "rank" else 1))
+    scores = _align_values(name, table, ties.keys, score_column(table, column) * (-1 if column == "rank" else 1))
     return Ranking(scores=scores, ties=ties, seed=seed)
 
 
 def filter_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
     """An unranked set of candidates, which is compared with the lists of its own size."""
-    chosen = np.nan_to_num(_spread_out(name, table, ties.keys, np.ones(len(table)))) > 0
+    chosen = np.nan_to_num(_align_values(name, table, ties.keys, np.ones(len(table)))) > 0
     return _filter(name, chosen, ties, seed=seed)
 
 
@@ -52,7 +52,7 @@ def _filter(name: str, chosen: Booleans, ties: TieBreak, *, seed: int) -> Rankin
     return Ranking(scores=chosen.astype(np.float64), ties=ties, seed=seed, filter_size=size)
 
 
-def _spread_out(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
+def _align_values(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
     for column in keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")

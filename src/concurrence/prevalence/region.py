@@ -75,23 +75,27 @@ class _Region:
         self.loss: Quantity = lambda at: loss(at.tobytes())
         self.rules = [
             {"type": "ineq", "fun": lambda at: self.limit - self.loss(at)[0], "jac": lambda at: -self.loss(at)[1]},
-            {"type": "ineq", "fun": lambda at: self._right(at)[0], "jac": lambda at: self._right(at)[1]},
+            {
+                "type": "ineq",
+                "fun": lambda at: self._margin_of_judges(at)[0],
+                "jac": lambda at: self._margin_of_judges(at)[1],
+            },
         ]
 
     def ends(self, quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
         """The smallest and the largest value of each quantity in the region."""
         sides = [(quantity, side) for quantity in quantities for side in (-1.0, 1.0)]
         inside = [np.clip(self.best, -most, most) for most in INSIDE]
-        reached = [max([side * quantity(self.best)[0], *(self._pushed(start, quantity, side) for start in inside)])
+        reached = [max([side * quantity(self.best)[0], *(self._search(start, quantity, side) for start in inside)])
                    for quantity, side in sides]  # fmt: skip
         for number, (quantity, side) in enumerate(sides):
             further = max(self.points, key=lambda at, q=quantity, s=side: s * q(at)[0])  # type: ignore[misc]
             if side * quantity(further)[0] > reached[number] + NEAR:
-                value = self._pushed(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
+                value = self._search(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
                 reached[number] = max(value, side * quantity(further)[0])
         return [(-low, high) for low, high in zip(reached[::2], reached[1::2], strict=True)]
 
-    def _pushed(self, start: Reals, quantity: Quantity, side: float) -> float:
+    def _search(self, start: Reals, quantity: Quantity, side: float) -> float:
         """How far a search from a start gets; what it finds in the region is kept."""
 
         def away(at: Reals) -> tuple[float, Reals]:
@@ -100,12 +104,12 @@ class _Region:
 
         bounds = [(-EDGE, EDGE)] * len(start)
         at = minimize(away, start, jac=True, method="SLSQP", bounds=bounds, constraints=self.rules, options=PRECISE).x
-        if self.loss(at)[0] > self.limit + NEAR or self._right(at)[0] < -NEAR:
+        if self.loss(at)[0] > self.limit + NEAR or self._margin_of_judges(at)[0] < -NEAR:
             return -np.inf
         self.points.append(at)
         return side * quantity(at)[0]
 
-    def _right(self, at: Reals) -> tuple[float, Reals]:
+    def _margin_of_judges(self, at: Reals) -> tuple[float, Reals]:
         """By how much sensitivities and specificities together exceed those of judges who guess."""
         shares, slope = expit(at[len(self.patterns.parts) :]), np.zeros(len(at))
         slope[len(self.patterns.parts) :] = shares * (1 - shares)

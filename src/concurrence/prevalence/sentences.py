@@ -23,7 +23,7 @@ FEW_DOCUMENTS = 15
 HARDLY = 0.001
 
 
-def of_counts(positive: int, tested: int, share: CorrectedShare) -> list[Sentence]:
+def corrected_count_sentences(positive: int, tested: int, share: CorrectedShare) -> list[Sentence]:
     """A corrected count in words."""
     if isnan(share.value):
         return [Sentence(code="undefined", text=share.note or "The rate is undefined.", warning=True)]
@@ -38,7 +38,7 @@ def of_counts(positive: int, tested: int, share: CorrectedShare) -> list[Sentenc
     return [Sentence(code="rate", text=text), *note]
 
 
-def of_list(
+def rate_sentences(
     data: RateData,
     value: float,
     interval: Interval,
@@ -47,7 +47,7 @@ def of_list(
     ratio: float,
     *,
     fixed: OneLook | None,
-    wished: NextJudgements | None,
+    following: NextJudgements | None,
     cells: ClassCells,
 ) -> list[Sentence]:
     """A list in words: the rate, what the judge added, what must not be overlooked."""
@@ -60,17 +60,17 @@ def of_list(
         f"{interval.high * data.candidates:,.0f}."
     )
     sentences = [Sentence(code="rate", text=text)]
-    sentences += _gain(data, people, ratio)
-    sentences += [one for name, judge in quality.items() for one in _of_judge(name, judge, interval)]
+    sentences += _gain_sentences(data, people, ratio)
+    sentences += [one for name, judge in quality.items() for one in _judge_sentences(name, judge, interval)]
     sentences += _cautions(data, cells)
     if fixed is not None:
-        sentences.append(Sentence(code="anytime", text=_of_looks(interval, fixed)))
-    if wished is not None:
-        sentences.append(Sentence(code="next", text=_of_wish(wished)))
+        sentences.append(Sentence(code="anytime", text=_anytime_text(interval, fixed)))
+    if following is not None:
+        sentences.append(Sentence(code="next", text=_next_text(following)))
     return sentences
 
 
-def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
+def _gain_sentences(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
     alone = (
         f"People's {count_noun(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
         f"{people.value:.1%} ({_ends(people.interval)})"
@@ -84,7 +84,7 @@ def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence
     return [Sentence(code="wider", text=f"{alone}; the interval is {ratio - 1:.0%} wider here.")]
 
 
-def _of_judge(name: str, judge: JudgeQuality, interval: Interval) -> list[Sentence]:
+def _judge_sentences(name: str, judge: JudgeQuality, interval: Interval) -> list[Sentence]:
     """What the judge says by itself, and whether that lies outside of the interval."""
     rates = (
         f"it finds {judge.sensitivity:.0%} of the true ones and rejects {judge.specificity:.0%} of the false ones"
@@ -134,7 +134,7 @@ def _is_uneven(cells: ClassCells) -> bool:
     return float(chdtrc(len(size) - 1, ((judged - expected) ** 2 / (expected * (1 - rate))).sum())) < HARDLY
 
 
-def _of_looks(interval: Interval, fixed: OneLook) -> str:
+def _anytime_text(interval: Interval, fixed: OneLook) -> str:
     return (
         f"Look as often as you like, and stop when you like: {interval.low:.1%} to {interval.high:.1%} holds at every "
         f"look, with {interval.level:.0%} confidence. If this is your only look, {fixed.low:.1%} to {fixed.high:.1%} "
@@ -142,7 +142,7 @@ def _of_looks(interval: Interval, fixed: OneLook) -> str:
     )
 
 
-def _of_wish(wished: NextJudgements) -> str:
+def _next_text(wished: NextJudgements) -> str:
     if not wished.more:
         return f"An interval of width {wished.width:g} needs no further judgements."
     parts = ", ".join(f"{n:,.0f} where {name}" for name, n in wished.shares.items() if n)

@@ -9,7 +9,7 @@ from concurrence.core.arrays import Integers, Reals
 from concurrence.core.judgements import YES, Judgements
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.strata import SampledList
-from concurrence.kernels.verdicts import drawn_verdicts
+from concurrence.kernels.verdicts import draw_verdicts
 from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions
@@ -53,7 +53,7 @@ class RateStudy:
             whole = total_chances(self.cells, replacement=replacement).cumsum()
             low, high = np.searchsorted(whole / whole[-1], tails)
             return float(low), float(high)
-        ways = drawn_verdicts(self.judgements, source, seed=self.options.seed)
+        ways = draw_verdicts(self.judgements, source, seed=self.options.seed)
         cells = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
         low, high = np.quantile(drawn_totals(cells, replacement=replacement, seed=self.options.seed), tails)
         return float(low), float(high)

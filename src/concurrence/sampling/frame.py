@@ -41,7 +41,7 @@ class Candidates:
         """How ties among them are broken."""
         return TieBreak(keys=self.table.select(self.key))
 
-    def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> dict[str, Ranking]:
+    def rank(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> dict[str, Ranking]:
         """Their rankings by some measures, inside the largest list."""
         if all((name, seed) in self.rankings for name in measures):
             return {name: self.rankings[name, seed] for name in measures}
@@ -195,7 +195,7 @@ def sampling_frame(sample: Sample, candidates: Any) -> Frame:
     """The frame a sample was drawn from, made again from the candidates."""
     whole, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
     sizes = list_sizes(sample.best, population=len(whole.table), design=sample.design)
-    rankings = whole.ranked(sample.measures, seed=sample.rank_seed, best=sizes)
+    rankings = whole.rank(sample.measures, seed=sample.rank_seed, best=sizes)
     return make_frame(whole.ties.keys, rankings, design=sample.design, best=sample.best, strata=by, ties=whole.ties)
 
 

@@ -13,7 +13,7 @@ from concurrence.evaluation.sentences import percentage_points
 MOST_NAMED = 5
 
 
-def table_in_words(
+def table_sentences(
     name: str, table: TableBenchmark, titles: Mapping[str, str], options: BenchmarkOptions
 ) -> Iterator[Sentence]:
     """What one table shows at its headline size."""
@@ -32,7 +32,7 @@ def table_in_words(
     if len(ties) + 1 == len(table.measures):
         yield Sentence(code="best", text=f"{start}{'; no measure ranks them in another way' if ties else ''}.")
     else:
-        yield Sentence(code="best", text=f"{start}, the highest share; {_rest(table, others, titles)}.")
+        yield Sentence(code="best", text=f"{start}, the highest share; {_others_in_words(table, others, titles)}.")
         if table.data.true_positives and not _any_worse(table, at):
             text = f"{name}: no two measures can be told apart at n = {table.headline:,}{_needed(table)}."
             yield Sentence(code="low_power", text=text, warning=True)
@@ -66,7 +66,7 @@ def _any_worse(table: TableBenchmark, at: int) -> bool:
     return any(bool(figures.better[at] > 0) for figures in table.measures.values())
 
 
-def _rest(table: TableBenchmark, others: Sequence[str], titles: Mapping[str, str]) -> str:
+def _others_in_words(table: TableBenchmark, others: Sequence[str], titles: Mapping[str, str]) -> str:
     worse = sum(bool(figures.better[table.place] > 0) for figures in table.measures.values())
     if not others:
         return "all other rankings are shown to be worse"
@@ -124,7 +124,7 @@ def twins_of(tables: Mapping[str, TableBenchmark]) -> dict[str, tuple[str, ...]]
     return twins
 
 
-def overall(
+def overall_sentences(
     rows: Sequence[MeasureSummary], tables: Mapping[str, TableBenchmark], titles: Mapping[str, str]
 ) -> Iterator[Sentence]:
     """What holds over all tables; figures of different tables are counted, never averaged."""
@@ -138,16 +138,16 @@ def overall(
     whole = "both" if n_tables == 2 else f"all {n_tables}"
     count = whole if most == n_tables else f"{most} of {n_tables}"
     only = "" if most == n_tables else "; no measure is in all"
-    text = f"{_named(first)} {verb} among those that no measure is shown to beat in {count} tables{only}."
+    text = f"{_join_names(first)} {verb} among those that no measure is shown to beat in {count} tables{only}."
     yield Sentence(code="among_best", text=text)
     never = [titles[row.measure] for row in rows if not row.among_best_in]
     if never:
         verb = "is" if len(never) == 1 else "are"
         yield Sentence(
             code="always_worse",
-            text=f"{_named(never)} {verb} shown to be worse than another measure in every table.",
+            text=f"{_join_names(never)} {verb} shown to be worse than another measure in every table.",
         )
 
 
-def _named(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return join_words(names) if len(names) <= 2 * MOST_NAMED else f"{', '.join(names[: 2 * MOST_NAMED])} and others"

@@ -8,7 +8,7 @@ import numpy as np
 from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import few_sizes
-from concurrence.evaluation.study import titled
+from concurrence.evaluation.study import with_titles
 from concurrence.report.pages.differences import difference_blocks
 from concurrence.report.render.document import Document, Section, Table
 
@@ -27,7 +27,7 @@ DIFFERENCE_CODES = ("difference", "difference_in_full", "difference_unknown", "n
 def evaluation_brief(result: Evaluation | Evaluations) -> Document:
     """What a reader needs to decide."""
     sets = result.data_sets if isinstance(result, Evaluations) else {"": result}
-    evaluations = {name: titled(evaluation) for name, evaluation in sets.items()}
+    evaluations = {name: with_titles(evaluation) for name, evaluation in sets.items()}
     warnings, answers, sections = [], [], []
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if name else ""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Paragraph, Section, Table
-from concurrence.sampling.budget import Expected, SampleBudget
+from concurrence.sampling.budget import ExpectedWidth, SampleBudget
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,7 +68,7 @@ def _settled(budget: SampleBudget) -> Table:
     return Table.of(caption, ("measure", "measure", *(f"n = {n:,}" for n in sizes)), rows)
 
 
-def _cell(row: Expected) -> str:
+def _cell(row: ExpectedWidth) -> str:
     return "in full" if row.sampled > row.n - 1e-9 else f"{row.width:.3f} ({row.sampled:,.0f})"
 
 
