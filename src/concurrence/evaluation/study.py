@@ -19,9 +19,8 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
-from concurrence.evaluation.coder_uncertainty import widen_intervals
 from concurrence.evaluation.comparisons import compare_all
-from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of
+from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of, widen_intervals
 from concurrence.evaluation.lists import Counter, evaluated_sizes
 from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate

@@ -23,11 +23,10 @@ from concurrence.kernels.ranking import TieBreak
 from concurrence.kernels.strata import CENSUS, SampledList, judged_at_random, sampled_list
 from concurrence.kernels.verdicts import as_judgements
 from concurrence.prevalence import planning, sentences
-from concurrence.prevalence.corrected import with_estimated_errors, with_known_errors
+from concurrence.prevalence.corrected import judge_quality, with_estimated_errors, with_known_errors
 from concurrence.prevalence.judges import judge_column, judge_names
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.planning import next_judgements
-from concurrence.prevalence.quality import judge_quality
 from concurrence.prevalence.regression import by_cluster, in_strata
 from concurrence.prevalence.results import (
     EstimatedShare,
