@@ -20,9 +20,13 @@ from scipy.stats import binom, qmc
 
 from benchmarks.rows import Row
 from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt, why_undefined
+from concurrence.agreement.labels.coefficients.inference import (
+    interval_of_draws,
+    posterior_weights,
+    reasons_for_doubt,
+    why_undefined,
+)
 from concurrence.agreement.labels.coefficients.parts import values
-from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels
@@ -118,7 +122,7 @@ def posterior(name: str) -> Method:
         row, draws = coefficient(name), posterior_weights(study, draws=4000)
         if draws is None:
             return float("nan"), float("nan")
-        low, high = middle(values(row, *draws), float(values(row, study, study.weights)), LEVEL)
+        low, high = interval_of_draws(values(row, *draws), float(values(row, study, study.weights)), LEVEL)
         return low, high
 
     return interval

@@ -6,7 +6,7 @@ The paper misprints or rounds some figures; what the tables give stands here, wi
 import pytest
 
 from concurrence.agreement.labels.diagnosis.diagnose import two_coder_indices
-from concurrence.agreement.labels.diagnosis.scales import straddling
+from concurrence.agreement.labels.diagnosis.scales import threshold_sentences
 from concurrence.core import Interval
 from published.di_eugenio_glass_2004 import EXAMPLES
 from support.expect import printed
@@ -33,4 +33,4 @@ def test_example_1_straddles_the_threshold_of_krippendorff():
     found = two_coder_indices(EXAMPLES[1]).three_numbers
     interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
     both = {"cohen_kappa": found.cohen_kappa, "scott_pi": found.siegel_castellan_kappa}
-    assert "Krippendorff" in straddling("cohen_kappa", interval, both)[0].text
+    assert "Krippendorff" in threshold_sentences("cohen_kappa", interval, both)[0].text

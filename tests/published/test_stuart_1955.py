@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from concurrence.agreement.labels.diagnosis.homogeneity import bowker, mcnemar, stuart_maxwell
+from concurrence.agreement.labels.diagnosis.categories import bowker, mcnemar, stuart_maxwell
 from concurrence.core import InvalidInputError
 from support.expect import PUBLISHED, printed
 

@@ -53,23 +53,23 @@ def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpa
     their lists.
     """
     if isinstance(source, Labels):
-        return _as_they_are(source, other, reading)
+        return _labels_unchanged(source, other, reading)
     if other is not None:
         return labels_from_lists({"first": source, "second": other})
     if isinstance(source, Mapping):
         return labels_from_lists(source)
     if isinstance(source, list | tuple):
         if source and all(isinstance(one, Path) or is_frame(one) for one in source):
-            return read_labels_as_said([with_own_index(one, reading) for one in source], **reading)
+            return read_any_labels([with_own_index(one, reading) for one in source], **reading)
         if not source or not all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in source):
             raise InvalidInputError(
                 "One list of labels is one coder; give two lists, a list of lists (one per coder), a frame, or a file."
             )
         return labels_from_lists({f"coder {number}": labels for number, labels in enumerate(source, start=1)})
-    return read_labels_as_said(with_own_index(source, reading), **reading)
+    return read_any_labels(with_own_index(source, reading), **reading)
 
 
-def read_labels_as_said(
+def read_any_labels(
     source: Any, *, wide: bool = False, table: bool = False, shape: str = "auto", **reading: Any
 ) -> Labels:
     """The labels of files and frames; ``wide`` and ``table`` are the command line's names for two of the shapes."""
@@ -101,7 +101,7 @@ def with_own_index(source: Any, reading: Mapping[str, Any]) -> Any:
     index = getattr(source, "index", None)
     if not hasattr(source, "reset_index") or index is None:
         return source
-    from concurrence.files.labels.column_roles import SYNONYMS
+    from concurrence.files.labels.codes import SYNONYMS
 
     counted = type(index).__name__ == "RangeIndex" and index.name is None
     items = {"item", *SYNONYMS["item"]} | {(reading.get("columns") or {}).get("item")}
@@ -220,7 +220,7 @@ def also_takes(**names: str) -> Callable[[Callable[P, R]], Callable[..., R]]:
     return decorate
 
 
-def _as_they_are(labels: Labels, other: Iterable[Any] | None, reading: LabelsReading) -> Labels:
+def _labels_unchanged(labels: Labels, other: Iterable[Any] | None, reading: LabelsReading) -> Labels:
     if other is not None:
         raise InvalidInputError("Labels hold all coders already; a second list goes with the list of the first coder.")
     if set(reading) - {"shape"}:

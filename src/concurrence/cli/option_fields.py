@@ -14,21 +14,21 @@ Decorator = Callable[[Any], Any]
 
 KINDS: dict[str, dict[str, Any]] = {
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
-    "text": {},
     "number": {"type": float},
-    "counts": {"type": WHOLE_NUMBERS},
     "draws": {"type": click.IntRange(min=0)},
+    "counts": {"type": WHOLE_NUMBERS},
+    "text": {},
     "list of numbers": {"type": NUMBERS},
+    "names": {"type": NAMES, "metavar": "A,B"},
     "columns": {"type": COLUMNS, "metavar": "NAMES"},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
-    "names": {"type": NAMES, "metavar": "A,B"},
     "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
     "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": numbers_by_name},
     "flag": {"is_flag": True},
-    "off": {"is_flag": True, "flag_value": False, "default": True},
+    "off": {"is_flag": True, "flag_value": False},
 }
 """How a kind of value is written; a field names its ``kind``."""
 

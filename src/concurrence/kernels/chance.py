@@ -49,13 +49,13 @@ class Chance:
 
     ``expect(habits, weights)`` answers the expected agreement and how it grows with each share. ``habits`` are the
     shares of the categories: ``pooled`` over all labels (..., categories), or for each of the ``coders``
-    (..., coders, categories). ``known`` tells that chance is known before anything is labelled.
+    (..., coders, categories). ``fixed`` chance is known before anything is labelled.
     """
 
     name: str
     expect: Callable[[Reals, Table | None], tuple[Reals, Reals]]
     habits: Literal["pooled", "coders"] = "pooled"
-    known: bool = False
+    fixed: bool = False
 
 
 def expect_nothing(shares: Reals, _: Table | None) -> tuple[Reals, Reals]:
@@ -89,19 +89,19 @@ def expect_gwet(shares: Reals, weights: Table | None) -> tuple[Reals, Reals]:
 
 def expect_between_coders(habits: Reals, weights: Table | None) -> tuple[Reals, Reals]:
     """Mean chance agreement of two different coders; those without any label, whose habits are NaN, sit out."""
-    known = np.asarray(~np.isnan(habits).any(axis=-1))
-    habits = np.where(known[..., None], habits, 0.0)
-    n_coders = known.sum(axis=-1)
+    has_labels = np.asarray(~np.isnan(habits).any(axis=-1))
+    habits = np.where(has_labels[..., None], habits, 0.0)
+    n_coders = has_labels.sum(axis=-1)
     # of two, the other one: a sum and a difference would round
     others = habits[..., ::-1, :] if habits.shape[-2] == 2 else habits.sum(axis=-2, keepdims=True) - habits
     others = others if weights is None else others @ weights.T
     pairs = n_coders * (n_coders - 1)
     chance = ratio(np.einsum("...ck,...ck->...", habits, others), pairs)
-    return chance, 2 * others / np.where(pairs > 0, pairs, 1)[..., None, None] * known[..., None]
+    return chance, 2 * others / np.where(pairs > 0, pairs, 1)[..., None, None] * has_labels[..., None]
 
 
-NOTHING = Chance(name="nothing", expect=expect_nothing, known=True)
-UNIFORM = Chance(name="uniform", expect=expect_uniform, known=True)
+NOTHING = Chance(name="nothing", expect=expect_nothing, fixed=True)
+UNIFORM = Chance(name="uniform", expect=expect_uniform, fixed=True)
 POOLED = Chance(name="pooled", expect=expect_pooled)
 GWET = Chance(name="gwet", expect=expect_gwet)
 CODERS = Chance(name="coders", expect=expect_between_coders, habits="coders")

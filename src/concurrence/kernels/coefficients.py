@@ -227,7 +227,7 @@ def coefficient(name: str) -> CoefficientRow:
     """A row of the table, by its name or a synonym."""
     if name in COEFFICIENTS:
         return COEFFICIENTS[name]
-    known = {synonym: row for row in COEFFICIENTS.values() for synonym in row.synonyms}
-    if name not in known:
-        raise UnknownNameError("coefficient", name, (*COEFFICIENTS, *known))
-    return known[name]
+    by_synonym = {synonym: row for row in COEFFICIENTS.values() for synonym in row.synonyms}
+    if name not in by_synonym:
+        raise UnknownNameError("coefficient", name, (*COEFFICIENTS, *by_synonym))
+    return by_synonym[name]

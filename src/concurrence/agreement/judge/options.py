@@ -6,6 +6,10 @@ from math import isclose
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.options import option
+from concurrence.kernels.choices import ORDERED_WEIGHTS, SCALES
+
+ENOUGH_ITEMS = 30
+"""From how many items on the alternative-annotator test is the t-test."""
 
 ENOUGH_ITEMS = 30
 """From how many items on the alternative-annotator test is the t-test."""
@@ -27,10 +31,10 @@ class JudgeOptions:
     scale: str | None = option(
         None,
         "Scale of the categories. Default: nominal, or interval with --score rmse.",
-        choices=("nominal", "ordinal", "interval", "ratio", "circular"),
+        choices=SCALES,
     )
     weights: str | Sequence[Sequence[float]] | None = option(
-        None, "Weights for partial agreement.", choices=("linear", "quadratic", "ordinal")
+        None, "Weights for partial agreement.", choices=ORDERED_WEIGHTS
     )
     gate: str | None = option(
         None,

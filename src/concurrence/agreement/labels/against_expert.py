@@ -5,8 +5,7 @@ from math import nan
 import numpy as np
 
 from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
-from concurrence.agreement.labels.coefficients.posterior import posterior_weights
+from concurrence.agreement.labels.coefficients.inference import posterior_weights, reasons_for_doubt
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.dual.true_agreement import (
     MOST_CATEGORIES,

@@ -62,31 +62,33 @@ def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = Fal
     rows = [coefficient(name) for name in options.coefficients or COEFFICIENTS]
     evidence = study_evidence(labels, study, rows, options)
     main = coefficient(main_coefficient(labels, options.scale))
-    results, draws = _assessed(labels, study, rows, evidence, pairs=options.pairs)
-    leads = results.get(main.name) or assess_coefficient(main, study, labels, evidence)[0]
+    results, draws = _assess_all(labels, study, rows, evidence, pairs=options.pairs)
+    main_result = results.get(main.name) or assess_coefficient(main, study, labels, evidence)[0]
     categories = category_agreement(study, labels.categories)
-    facts = _facts(labels, study, main, leads, categories, evidence.doubts, graded=options.scale != "nominal")
+    facts = _facts(labels, study, main, main_result, categories, evidence.doubts, graded=options.scale != "nominal")
     few = not labels.anonymous and 3 <= labels.n_coders <= MOST_CODERS
     without_each = left_out_values(labels, study, main, level=options.level) if few else ()
     diagnosis = diagnose(labels, study, finely_graded=facts.finely_graded, interval_trusted=not evidence.doubts)
     opening, reasons = tuple(sentences.opening_sentences(facts)), sentences.reasons(facts, diagnosis, without_each)
-    careful = (
+    cautions = (
         () if labels.n_coders == 2 and len(labels.categories) < 6 else label_cautions(labels, study, main, options)
     )
     every, two = options.coefficients is None, labels.n_coders == 2 and not labels.anonymous
     table = study.cross_table() if every and two else None
     truth = None if table is None else true_agreement_by_category(table, labels.categories, level=options.level)
-    told = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
-    leading = [name for name in told if name in results and not isnan(results[name].value)]
+    first_names = dict.fromkeys((main.name, *LEADING, *(options.coefficients or ())))
+    leading = [name for name in first_names if name in results and not isnan(results[name].value)]
     data = _data(labels, study, options)
-    listed = every and options.pairs and not labels.anonymous
+    with_pairs = every and options.pairs and not labels.anonymous
     answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
-    words = scales.straddling(main.title, leads.interval, {name: one.value for name, one in results.items()})
+    words = scales.threshold_sentences(
+        main.title, main_result.interval, {name: one.value for name, one in results.items()}
+    )
     report = AgreementReport(
         data=data,
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
-        pairs=pair_agreements(labels, study, confusion=options.confusion, grouped=grouped) if listed else (),
+        pairs=pair_agreements(labels, study, confusion=options.confusion, grouped=grouped) if with_pairs else (),
         true_agreement=truth,
         categories=categories,
         diagnosis=replace(diagnosis, sentences=(*opening, *reasons)),
@@ -100,7 +102,7 @@ def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = Fal
         seed=options.seed if draws or evidence.bootstraps else None,
         sentences=answer,
         apa=_apa(data, results, leading),
-        warnings=(*getattr(labels, "warnings", ()), *careful, *(told for told in (*answer, *reasons) if told.warning)),
+        warnings=(*getattr(labels, "warnings", ()), *cautions, *warnings_of((*answer, *reasons))),
         expert=None if options.expert is None else expert_table(labels, study, options.expert, options),
         agreement_table=_agreement_table(labels) if options.agreement_table else None,
     )
@@ -136,7 +138,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
     return "cohen_kappa" if labels.n_coders == 2 and not labels.anonymous else "fleiss_kappa"
 
 
-def _assessed(
+def _assess_all(
     labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], evidence: StudyEvidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Reals]]:
     """Every coefficient that was asked for, and the posterior draws of those that have some."""
@@ -145,9 +147,9 @@ def _assessed(
         if row.pairs == "mean" and not pairs:
             results[row.name] = left_out(row, study, labels, evidence)
             continue
-        results[row.name], drawn = assess_coefficient(row, study, labels, evidence)
-        if drawn is not None:
-            draws[row.name] = drawn
+        results[row.name], posterior = assess_coefficient(row, study, labels, evidence)
+        if posterior is not None:
+            draws[row.name] = posterior
     return results, draws
 
 
@@ -171,15 +173,15 @@ def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[st
 
 def _answer(results: Mapping[str, Agreement], leading: Sequence[str], truth: Any) -> list[Sentence]:
     """One coefficient with its interval, and true agreement."""
-    told = []
+    answer = []
     if leading:
         first = results[leading[0]]
         corrected = coefficient(first.coefficient).corrects_for_chance
-        told.append(sentences.leading_sentence(first.title, first.value, first.interval, corrected=corrected))
+        answer.append(sentences.leading_sentence(first.title, first.value, first.interval, corrected=corrected))
     else:
         notes = [one.note for name, one in results.items() if name in LEADING and one.note]
-        told += [Sentence(code="undefined", text=note) for note in notes[:1]]
-    return [*told, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else told
+        answer += [Sentence(code="undefined", text=note) for note in notes[:1]]
+    return [*answer, sentences.true_sentence(truth)] if isinstance(truth, TrueAgreement) else answer
 
 
 def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Reals]) -> dict[str, dict[str, dict[str, float]]]:
@@ -199,13 +201,13 @@ def _scales(results: Mapping[str, Agreement], draws: Mapping[str, Reals]) -> dic
 
 
 def _data(labels: Labels, study: LabelStudy, options: AgreeOptions) -> StudyData:
-    given = int(study.weights @ study.sizes)
+    n_labels = int(study.weights @ study.sizes)
     return StudyData(
         items=labels.n_items,
         coders=labels.coders,
         categories=labels.categories,
-        labels=given,
-        missing=0 if labels.anonymous else labels.codes.size - given,
+        labels=n_labels,
+        missing=0 if labels.anonymous else labels.codes.size - n_labels,
         dropped=int(study.weights[~study.pairable].sum()),
         categories_declared=labels.categories_declared,
         anonymous=labels.anonymous,

@@ -11,10 +11,13 @@ from math import isnan, nan
 import numpy as np
 
 from concurrence.agreement.labels.coefficients.inference import (
+    POSTERIOR,
+    interval_of_draws,
     intervals,
     items_used,
     no_contrast,
     null_tests,
+    posterior_weights,
     reasons_for_doubt,
     standard_error,
     unmet_need,
@@ -27,7 +30,6 @@ from concurrence.agreement.labels.coefficients.parts import (
     value_of,
     values,
 )
-from concurrence.agreement.labels.coefficients.posterior import METHOD, middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
@@ -41,9 +43,9 @@ from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 CERTAIN = "The items do not vary, so the standard error is estimated as 0; that is not certainty."
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
-MOST_ASKED = 100_000_000
+LARGEST_TABLE = 100_000_000
 """Tables that were asked for are refused beyond this many cells."""
-MOST_TOLD = 20
+FEW_CODERS = 20
 """Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
 
 
@@ -90,13 +92,13 @@ def assess_coefficient(
     if parts is None or isnan(estimate):
         return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
     error = standard_error(row, study, parts.influence)
-    drawn = None if evidence.posterior is None else values(row, *evidence.posterior)
-    ends = _ordered(row, study, estimate, error, drawn, evidence)
-    chosen = next(iter(ends.values()), None)
-    analytic = chosen is not None and chosen.method not in ("exact", METHOD)
-    trusted = None if chosen is None else not (analytic and evidence.doubts)
-    doubtful = evidence.doubts and chosen is not None and chosen.method not in ("exact", "bootstrap_bca")
-    note = str(doubt(evidence.doubts, chosen.method)) if doubtful and chosen else None
+    posterior = None if evidence.posterior is None else values(row, *evidence.posterior)
+    ends = _order_intervals(row, study, estimate, error, posterior, evidence)
+    reported = next(iter(ends.values()), None)
+    analytic = reported is not None and reported.method not in ("exact", POSTERIOR)
+    trusted = None if reported is None else not (analytic and evidence.doubts)
+    in_doubt = evidence.doubts and reported is not None and reported.method not in ("exact", "bootstrap_bca")
+    note = str(doubt(evidence.doubts, reported.method)) if in_doubt and reported else None
     if not np.isfinite(error):
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
@@ -104,9 +106,9 @@ def assess_coefficient(
     mean, sd = row.pairs == "mean", None
     if mean:
         kappas = pairwise_kappas(study, study.weights)
-        known = kappas[np.isfinite(kappas)]
+        finite = kappas[np.isfinite(kappas)]
         trusted = trusted and (study.n_coders == 2 or not any(sparse_pairs(study)))
-        sd = float(known.std(ddof=1)) if len(known) > 1 else nan
+        sd = float(finite.std(ddof=1)) if len(finite) > 1 else nan
     result = _result(
         row,
         study,
@@ -120,16 +122,16 @@ def assess_coefficient(
         trusted=trusted,
         sd=sd,
     )
-    return result, drawn
+    return result, posterior
 
 
-def _ordered(
-    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, drawn: Reals | None, evidence: StudyEvidence
+def _order_intervals(
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, draws: Reals | None, evidence: StudyEvidence
 ) -> dict[str, Interval]:
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
-    if drawn is not None:
-        posterior = {METHOD: middle(drawn, estimate, evidence.level)}
+    if draws is not None:
+        posterior = {POSTERIOR: interval_of_draws(draws, estimate, evidence.level)}
         ends = {**ends, **posterior} if next(iter(ends), "") == "exact" else {**posterior, **ends}
     if bootstrap := evidence.bootstraps.get(row.name):
         ends = {"bootstrap_bca": bootstrap.bca, **ends, "bootstrap_percentile": bootstrap.percentile}
@@ -194,10 +196,10 @@ def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, group
     Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
     group has no pairs at all, since a hundred words and two hundred coders would have two million.
     """
-    if grouped and not confusion and labels.n_coders > MOST_TOLD:
+    if grouped and not confusion and labels.n_coders > FEW_CODERS:
         return ()
     places = sharing_pairs(study)
-    few = labels.n_coders <= MOST_TOLD and len(places) * study.n_categories**2 <= MOST_CELLS
+    few = labels.n_coders <= FEW_CODERS and len(places) * study.n_categories**2 <= MOST_CELLS
     keep = confusion or (few and not grouped)
     if keep:
         refuse_large_table(len(places) * study.n_categories**2, "Confusion tables of all categories")
@@ -231,8 +233,8 @@ def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, group
 
 def refuse_large_table(cells: int, what: str) -> None:
     """Refuse a table that was asked for and would not fit into memory."""
-    if cells > MOST_ASKED:
-        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {MOST_ASKED:,}.")
+    if cells > LARGEST_TABLE:
+        raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {LARGEST_TABLE:,}.")
 
 
 def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:

@@ -15,7 +15,7 @@ from scipy import sparse
 from concurrence.agreement.labels.assess import assess_coefficient, study_evidence
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
+from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
@@ -42,11 +42,11 @@ MOST_NAMED = 6
 
 def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     """Agreement within and between the groups of coders that the options name."""
-    known, without = _grouped(labels, options.coder_groups or {})
+    group_by_coder, without = _group_by_coder(labels, options.coder_groups or {})
     strangers = [coder for coder in options.coder_groups or {} if coder not in labels.coders]
-    names = tuple(dict.fromkeys(known.values()))
-    some = labels.select_coders(list(known))
-    places = np.array([names.index(group) for group in known.values()], dtype=np.intp)
+    names = tuple(dict.fromkeys(group_by_coder.values()))
+    some = labels.select_coders(list(group_by_coder))
+    places = np.array([names.index(group) for group in group_by_coder.values()], dtype=np.intp)
     study = LabelStudy.of(some, convention=options.convention)
     sums = pair_sums(study, places)
     within, between = (float(ratio(study.weights @ agreed, study.weights @ pairs)) for agreed, pairs, _ in sums)
@@ -54,7 +54,8 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
     interval = group_difference_interval(study, sums, options)
     trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
-    told = _told((within, between), difference, interval if trusted else None, (p_value, smallest), method)
+    trusted_interval = interval if trusted else None
+    sentences = _sentences((within, between), difference, trusted_interval, (p_value, smallest), method)
     return CoderGroups(
         groups={name: _group(some, places == place, options) for place, name in enumerate(names)},
         within=within,
@@ -67,7 +68,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
         p_value_method=method,
         smallest_p_value=smallest,
         without_group=without,
-        sentences=(*_left_out(without, strangers), *told),
+        sentences=(*_left_out(without, strangers), *sentences),
     )
 
 
@@ -77,14 +78,14 @@ def pair_sums(study: LabelStudy, places: Codes) -> tuple[tuple[Reals, Reals, Rea
     The last is how many pairs agree beyond what the mean agreement on the item would give.
     """
     alike, pairs = (study.squares - study.sizes) / 2, study.sizes * (study.sizes - 1) / 2
-    agreed, held = np.zeros_like(alike), np.zeros_like(pairs)
+    agreed, inside = np.zeros_like(alike), np.zeros_like(pairs)
     for place in range(int(places.max()) + 1):
         part = study.only(*np.flatnonzero(places == place).tolist())
         agreed += (part.squares - part.sizes) / 2
-        held += part.sizes * (part.sizes - 1) / 2
+        inside += part.sizes * (part.sizes - 1) / 2
     rate = np.divide(alike, pairs, out=np.zeros_like(alike), where=pairs > 0)
-    other, rest = alike - agreed, pairs - held
-    return (agreed, held, agreed - rate * held), (other, rest, other - rate * rest)
+    other, rest = alike - agreed, pairs - inside
+    return (agreed, inside, agreed - rate * inside), (other, rest, other - rate * rest)
 
 
 def difference_of(sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], weights: Reals) -> Reals:
@@ -105,14 +106,14 @@ def permutation_test(study: LabelStudy, places: Codes, *, seed: int) -> tuple[fl
     if np.isnan(observed):
         return nan, nan, None
     if total <= MOST_ARRANGEMENTS:
-        found = _differences(surplus, pairs, np.array(list(arrangements(sizes.tolist()))))
-        known = found[np.isfinite(found)]
-        return float(np.mean(known >= observed - TINY)), _renamings(sizes) / total, "exact"
+        differences = _differences(surplus, pairs, np.array(list(arrangements(sizes.tolist()))))
+        finite = differences[np.isfinite(differences)]
+        return float(np.mean(finite >= observed - TINY)), _renamings(sizes) / total, "exact"
     draws = DRAWS if study.n_coders <= MANY_CODERS else FEWER_DRAWS
     random = np.random.default_rng(seed)
     drawn = random.permuted(np.repeat(places[None, :], draws, axis=0), axis=1)
-    found = _differences(surplus, pairs, drawn)
-    return float((1 + np.sum(found >= observed - TINY)) / (draws + 1)), 1 / (draws + 1), "permutation"
+    differences = _differences(surplus, pairs, drawn)
+    return float((1 + np.sum(differences >= observed - TINY)) / (draws + 1)), 1 / (draws + 1), "permutation"
 
 
 def pair_matrices(study: LabelStudy) -> tuple[Reals, Reals]:
@@ -122,10 +123,10 @@ def pair_matrices(study: LabelStudy) -> tuple[Reals, Reals]:
     rate = np.divide(study.squares - study.sizes, pairs, out=np.zeros_like(pairs), where=pairs > 0)
     keys, place = np.unique(rows * study.n_categories + given, return_inverse=True)
     same = sparse.csr_array((np.ones(len(rows)), (place, columns)), shape=(len(keys), study.n_coders))
-    held = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(weights), study.n_coders))
+    labelled = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(weights), study.n_coders))
     agreed = same.T @ same.multiply(weights[keys // study.n_categories][:, None])
-    expected = held.T @ held.multiply((weights * rate)[:, None])
-    shared = np.asarray((held.T @ held.multiply(weights[:, None])).todense())
+    expected = labelled.T @ labelled.multiply((weights * rate)[:, None])
+    shared = np.asarray((labelled.T @ labelled.multiply(weights[:, None])).todense())
     surplus = np.asarray((agreed - expected).todense())
     np.fill_diagonal(surplus, 0.0)
     np.fill_diagonal(shared, 0.0)
@@ -139,17 +140,17 @@ def arrangements(sizes: Sequence[int]) -> Iterator[list[int]]:
     [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     """
     free = list(range(sum(sizes)))
-    yield from _placed([-1] * len(free), free, 0, sizes)
+    yield from _assignments([-1] * len(free), free, 0, sizes)
 
 
-def _placed(places: list[int], free: list[int], group: int, sizes: Sequence[int]) -> Iterator[list[int]]:
+def _assignments(places: list[int], free: list[int], group: int, sizes: Sequence[int]) -> Iterator[list[int]]:
     if group == len(sizes):
         yield places.copy()
         return
     for chosen in combinations(free, sizes[group]):
         for coder in chosen:
             places[coder] = group
-        yield from _placed(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
+        yield from _assignments(places, [coder for coder in free if coder not in chosen], group + 1, sizes)
 
 
 def _renamings(sizes: Codes) -> int:
@@ -188,17 +189,17 @@ def group_difference_interval(
     return Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")
 
 
-def _grouped(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+def _group_by_coder(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """The group of every coder that has one, and the coders that have none."""
     if labels.anonymous:
         raise InvalidInputError("Groups of coders need to know who gave which label; these are counts without coders.")
-    known = {coder: groups[coder] for coder in labels.coders if coder in groups}
-    if not known:
+    group_by_coder = {coder: groups[coder] for coder in labels.coders if coder in groups}
+    if not group_by_coder:
         raise InvalidInputError(
             f"None of the coders has a group; the coders are {', '.join(labels.coders[:MOST_NAMED])}, and groups are "
             f"given for {', '.join(list(groups)[:MOST_NAMED]) or 'nobody'}."
         )
-    names = list(known.values())
+    names = list(group_by_coder.values())
     without = tuple(coder for coder in labels.coders if coder not in groups)
     others = f" ({_who(without)} {'has' if len(without) == 1 else 'have'} none)" if without else ""
     if len(set(names)) < 2:
@@ -209,11 +210,11 @@ def _grouped(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str],
         raise UndefinedError(
             f"{each} is a group alone, so that nobody can agree within one; give two coders or more the same group."
         )
-    return known, without
+    return group_by_coder, without
 
 
 def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> GroupOfCoders:
-    coders = tuple(coder for coder, here in zip(labels.coders, chosen, strict=True) if here)
+    coders = tuple(coder for coder, is_member in zip(labels.coders, chosen, strict=True) if is_member)
     part = labels.select_coders(coders)
     counts = np.bincount(part.codes[part.codes >= 0], minlength=len(labels.categories))
     shares = ratio(counts.astype(np.float64), np.float64(counts.sum()))
@@ -226,7 +227,8 @@ def _group(labels: Labels, chosen: NDArray[np.bool_], options: AgreeOptions) -> 
 
 
 def _who(coders: Sequence[str]) -> str:
-    return join_words([called(coder) for coder in coders]) if len(coders) <= MOST_NAMED else f"{len(coders):,} coders"
+    few = len(coders) <= MOST_NAMED
+    return join_words([coder_name(coder) for coder in coders]) if few else f"{len(coders):,} coders"
 
 
 def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sentence]:
@@ -239,10 +241,10 @@ def _left_out(without: Sequence[str], strangers: Sequence[str]) -> Iterable[Sent
     if without:
         has, are = ("has", "is") if len(without) == 1 else ("have", "are")
         text = f"{_who(without)} {has} no group and {are} left out of the comparison of groups."
-        yield Sentence(code="coders_without_group", text=begun(without[0], text), warning=True)
+        yield Sentence(code="coders_without_group", text=capitalize_coder(without[0], text), warning=True)
 
 
-def _told(
+def _sentences(
     agreement: tuple[float, float],
     difference: float,
     interval: Interval | None,

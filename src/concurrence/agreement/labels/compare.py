@@ -94,8 +94,8 @@ class _Half:
 
     def on(self, patterns: NDArray[np.bool_]) -> "_Half":
         """The side on these patterns alone."""
-        kept = [one.with_patterns(one.codes[patterns], one.weights[patterns]) for one in (self.study, *self.parts)]
-        return replace(self, study=kept[0], parts=kept[1:], usable=self.usable[patterns])
+        studies = [one.with_patterns(one.codes[patterns], one.weights[patterns]) for one in (self.study, *self.parts)]
+        return replace(self, study=studies[0], parts=studies[1:], usable=self.usable[patterns])
 
 
 def compare_agreement(labels: Labels, other: Labels | None, options: CompareOptions) -> AgreementComparison:
@@ -118,13 +118,13 @@ def compare_agreement(labels: Labels, other: Labels | None, options: CompareOpti
     reasons = ((name, why_undefined(row, part)) for name, half in zip("ab", halves, strict=True) for part in half.parts)
     note = next((f"Side {name}: {reason}" for name, reason in reasons if reason), None)
     if note is not None:
-        result = _undefined(row, halves, options, note, paired=paired)
-    elif row.chance.known and other is not None and reference is None and all(map(_is_plain, halves)):
+        result = _no_comparison(row, halves, options, note, paired=paired)
+    elif row.chance.fixed and other is not None and reference is None and all(map(_is_plain, halves)):
         result = _adjusted_wald(row, halves, options)
     else:
-        result = _bootstrapped(row, halves, options, paired=paired)
-    read = (*getattr(labels, "warnings", ()), *getattr(other, "warnings", ()))
-    return replace(result, warnings=(*read, *notes, *result.warnings))
+        result = _bootstrap_comparison(row, halves, options, paired=paired)
+    reading_warnings = (*getattr(labels, "warnings", ()), *getattr(other, "warnings", ()))
+    return replace(result, warnings=(*reading_warnings, *notes, *result.warnings))
 
 
 def _on_common_items(halves: list[_Half]) -> tuple[list[_Half], bool, tuple[Sentence, ...]]:
@@ -177,7 +177,7 @@ def _mean_over(row: CoefficientRow, parts: Sequence[LabelStudy]) -> Callable[[Re
     return lambda weights: np.mean([values(row, part, weights) for part in parts], axis=0)
 
 
-def _undefined(
+def _no_comparison(
     row: CoefficientRow,
     halves: Sequence[_Half],
     options: CompareOptions,
@@ -193,10 +193,10 @@ def _undefined(
         sides.append(
             ComparedSide(coders=half.coders, value=estimate, standard_error=nan, interval=None, items=half.items)
         )
-    return _compared(row, sides, options, note=note, paired=paired)
+    return _comparison(row, sides, options, note=note, paired=paired)
 
 
-def _bootstrapped(
+def _bootstrap_comparison(
     row: CoefficientRow, halves: Sequence[_Half], options: CompareOptions, *, paired: bool
 ) -> AgreementComparison:
     """Whole items are resampled: the same ones for both sides where they share them."""
@@ -228,7 +228,7 @@ def _bootstrapped(
     differences = drawn[0] - drawn[1]
     finite = differences[np.isfinite(differences)]
     beyond = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
-    return _compared(
+    return _comparison(
         row,
         sides,
         options,
@@ -286,7 +286,7 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: Compar
         )
         middle, variance = middle + sign * near, variance + near * (1 - near) / (n + 2)
     low, high = (scale * (middle + way * z * sqrt(variance)) for way in (-1, 1))
-    return _compared(
+    return _comparison(
         row,
         sides,
         options,
@@ -297,7 +297,7 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: Compar
     )
 
 
-def _compared(
+def _comparison(
     row: CoefficientRow,
     sides: Sequence[ComparedSide],
     options: CompareOptions,

@@ -24,28 +24,28 @@ def grouped_report(
 ) -> GroupedReport:
     """The reports of all groups with what they give together."""
     names = dict.fromkeys(name for one in groups.values() for name in one.coefficients)
-    known = {name: [one[name] for one in groups.values() if one[name].defined] for name in names}
-    pooled = {name: pool(parts, level) for name, parts in known.items()}
-    mean = {name: float(np.mean([one.value for one in parts])) if parts else nan for name, parts in known.items()}
+    agreements = {name: [one[name] for one in groups.values() if one[name].defined] for name in names}
+    pooled = {name: pool(parts, level) for name, parts in agreements.items()}
+    mean = {name: float(np.mean([one.value for one in parts])) if parts else nan for name, parts in agreements.items()}
     spread = {
         name: float(np.std([one.value for one in parts], ddof=1)) if len(parts) > 1 else nan
-        for name, parts in known.items()
+        for name, parts in agreements.items()
     }
-    told = tuple(name for name in ("percent_agreement", *leading) if known.get(name))
+    main_names = tuple(name for name in ("percent_agreement", *leading) if agreements.get(name))
     return GroupedReport(
         groups=groups,
         pooled={name: one for name, one in pooled.items() if one is not None},
         mean=mean,
-        mean_over={name: len(parts) for name, parts in known.items()},
+        mean_over={name: len(parts) for name, parts in agreements.items()},
         mean_interval={
             name: _interval(mean[name], spread[name] / sqrt(max(len(parts), 1)), len(parts), level)
-            for name, parts in known.items()
+            for name, parts in agreements.items()
         },
         sd=spread,
-        leading=told,
+        leading=main_names,
         level=level,
         seed=next((one.seed for one in groups.values() if one.seed is not None), None),
-        sentences=tuple(_sentences(groups, told, known, pooled, mean, spread)),
+        sentences=tuple(_sentences(groups, main_names, agreements, pooled, mean, spread)),
         warnings=(*warnings, *_warnings(groups, besides=warnings)),
     )
 
@@ -101,30 +101,30 @@ def _warnings(groups: Mapping[str, AgreementReport], *, besides: Sequence[Senten
     for group, one in groups.items():
         for warning in (warning for warning in one.warnings if warning not in besides):
             by_code.setdefault(warning.code, {}).setdefault(group, warning)
-    return tuple(_merged(code, told, len(groups)) for code, told in by_code.items())
+    return tuple(_merge_warnings(code, by_group, len(groups)) for code, by_group in by_code.items())
 
 
-def _merged(code: str, told: Mapping[str, Sentence], groups: int) -> Sentence:
-    group, first = next(iter(told.items()))
-    where = group if len(told) == 1 else f"{len(told):,} of {groups:,} groups, such as {group}"
+def _merge_warnings(code: str, by_group: Mapping[str, Sentence], groups: int) -> Sentence:
+    group, first = next(iter(by_group.items()))
+    where = group if len(by_group) == 1 else f"{len(by_group):,} of {groups:,} groups, such as {group}"
     return Sentence(code=code, text=f"{where}: {first.text}", warning=True)
 
 
 def _sentences(
     groups: Mapping[str, AgreementReport],
     leading: Sequence[str],
-    known: Mapping[str, Sequence[Agreement]],
+    agreements: Mapping[str, Sequence[Agreement]],
     pooled: Mapping[str, Pooled | None],
     mean: Mapping[str, float],
     spread: Mapping[str, float],
 ) -> list[Sentence]:
     """Which number is which: pooled over items, or the mean of groups."""
-    told = []
+    sentences = []
     percents = pooled.get("percent_agreement")
     if percents is not None:
         agreed = f"the coders agree on {percent(percents.value)} of the {percents.items:,} items (pooled)"
         share = f"the mean of the groups' percentages is {percent(mean['percent_agreement'])}"
-        told.append(Sentence(code="groups", text=f"In {count_noun(len(groups), 'group')} {agreed}; {share}."))
+        sentences.append(Sentence(code="groups", text=f"In {count_noun(len(groups), 'group')} {agreed}; {share}."))
     for name in leading:
         whole = pooled[name]
         if name == "percent_agreement" or whole is None:
@@ -136,9 +136,9 @@ def _sentences(
             else f" ({whole.interval.level:.0%} interval {low:.3f} to {high:.3f}, delta method over groups)"
         )
         sd = "" if isnan(spread[name]) else f", standard deviation {spread[name]:.3f}"
-        some = f"the {len(known[name]):,} groups that have one"
-        count = "all groups" if len(known[name]) == len(groups) else some
+        some = f"the {len(agreements[name]):,} groups that have one"
+        count = "all groups" if len(agreements[name]) == len(groups) else some
         simple = f"its mean over {count} is {mean[name]:.3f}{sd}"
-        text = f"{known[name][0].title} is {whole.value:.3f} pooled{ends}; {simple}."
-        told.append(Sentence(code=f"groups_{name}", text=text))
-    return told
+        text = f"{agreements[name][0].title} is {whole.value:.3f} pooled{ends}; {simple}."
+        sentences.append(Sentence(code=f"groups_{name}", text=text))
+    return sentences

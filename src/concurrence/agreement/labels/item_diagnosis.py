@@ -61,13 +61,13 @@ def clear_majorities(labels: Labels, *, level: float) -> NDArray[np.bool_]:
 
 def lone_dissenters(codes: NDArray[np.signedinteger]) -> Codes:
     """The place of the one coder who differs from all others on an item, -1 where there is none."""
-    found = np.full(len(codes), -1, dtype=np.intp)
+    dissenters = np.full(len(codes), -1, dtype=np.intp)
     for row, given in enumerate(codes):
-        here = np.flatnonzero(given != MISSING)
-        kinds, counts = np.unique(given[here], return_counts=True)
-        if len(here) >= FEWEST_LABELS and len(kinds) == 2 and counts.min() == 1:
-            found[row] = here[given[here] == kinds[counts.argmin()]][0]
-    return found
+        places = np.flatnonzero(given != MISSING)
+        kinds, counts = np.unique(given[places], return_counts=True)
+        if len(places) >= FEWEST_LABELS and len(kinds) == 2 and counts.min() == 1:
+            dissenters[row] = places[given[places] == kinds[counts.argmin()]][0]
+    return dissenters
 
 
 def coders_apart(labels: Labels) -> Codes:
@@ -77,32 +77,32 @@ def coders_apart(labels: Labels) -> Codes:
     that of a binomial with the largest of these probabilities, which errs on the side of calling nobody.
     """
     alone = lone_dissenters(labels.codes)
-    given = labels.codes[alone >= 0] != MISSING
+    has_label = labels.codes[alone >= 0] != MISSING
     dissents = np.bincount(alone[alone >= 0], minlength=labels.n_coders)
-    chance = 1 / given.sum(axis=1)
-    largest = np.where(given, chance[:, None], 0.0).max(axis=0, initial=0.0)
-    p_values = np.where(dissents > 0, bdtrc(dissents - 1.0, given.sum(axis=0), largest), 1.0)
+    chance = 1 / has_label.sum(axis=1)
+    largest = np.where(has_label, chance[:, None], 0.0).max(axis=0, initial=0.0)
+    p_values = np.where(dissents > 0, bdtrc(dissents - 1.0, has_label.sum(axis=0), largest), 1.0)
     return np.flatnonzero(p_values * labels.n_coders <= ALPHA)
 
 
 def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Codes:
     """The items on which groups of coders differ, where they differ over all items."""
-    known = [coder for coder in labels.coders if coder in groups]
-    names = sorted({groups[coder] for coder in known})
-    if len(names) < 2 or len(names) == len(known):
+    coders = [coder for coder in labels.coders if coder in groups]
+    names = sorted({groups[coder] for coder in coders})
+    if len(names) < 2 or len(names) == len(coders):
         return np.empty(0, dtype=np.intp)
-    some = labels.select_coders(known)
-    places = np.array([names.index(groups[coder]) for coder in known], dtype=np.intp)
+    some = labels.select_coders(coders)
+    places = np.array([names.index(groups[coder]) for coder in coders], dtype=np.intp)
     p_value = permutation_test(LabelStudy.of(some), places, seed=seed)[0]
     if not p_value <= ALPHA:
         return np.empty(0, dtype=np.intp)
-    known_tables: dict[bytes, float | None] = {}
+    by_table: dict[bytes, float | None] = {}
     tested = {}
     for row, given in enumerate(some.codes):
         table = _table(given, places, len(names))
-        if table not in known_tables:
-            known_tables[table] = _division(given, places, seed)
-        tested[row] = known_tables[table]
+        if table not in by_table:
+            by_table[table] = _division(given, places, seed)
+        tested[row] = by_table[table]
     rows = sorted((row for row, p in tested.items() if p is not None), key=lambda row: tested[row] or 0.0)
     passed = [k for k, row in enumerate(rows, 1) if (tested[row] or 0.0) <= ALPHA * k / len(rows)]
     return np.array(sorted(rows[: max(passed, default=0)]), dtype=np.intp)
@@ -110,15 +110,15 @@ def divided_items(labels: Labels, groups: Mapping[str, str], *, seed: int) -> Co
 
 def _table(given: NDArray[np.signedinteger], places: Codes, groups: int) -> bytes:
     """How often each group gave which label; the test of an item depends on nothing else."""
-    here = given != MISSING
-    kinds, codes = np.unique(given[here], return_inverse=True)
-    return np.bincount(codes * groups + places[here], minlength=len(kinds) * groups).tobytes()
+    labelled = given != MISSING
+    kinds, codes = np.unique(given[labelled], return_inverse=True)
+    return np.bincount(codes * groups + places[labelled], minlength=len(kinds) * groups).tobytes()
 
 
 def _division(given: NDArray[np.signedinteger], places: Codes, seed: int) -> float | None:
     """How often labels dealt at random agree within groups as often as here; ``None`` where nothing can differ."""
-    here = given != MISSING
-    codes, groups = given[here], places[here]
+    labelled = given != MISSING
+    codes, groups = given[labelled], places[labelled]
     if len(np.unique(codes)) < 2 or len(np.unique(groups)) < 2:
         return None
     _, codes = np.unique(codes, return_inverse=True)

@@ -9,9 +9,8 @@ from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
 from concurrence.agreement.labels.assess import assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
-from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
@@ -60,7 +59,7 @@ def mean_agreement(
         influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
         if influence is not None:
             added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
-    estimates = [found.value for found in rows if isfinite(found.value)]
+    estimates = [one.value for one in rows if isfinite(one.value)]
     if not estimates:
         return MeanAgreement(
             coefficient=row.name,
@@ -99,23 +98,23 @@ def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
 
 def _as_wide_as_pairs(rows: Sequence[PairValue], mean: float, level: float) -> Interval | None:
     """An interval where resampled means do not vary: the mean of the pairs' ends, as if all pairs erred together."""
-    known = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
-    if not known:
+    intervals = [pair.interval for pair in rows if isfinite(pair.value) and pair.interval is not None]
+    if not intervals:
         return None
-    low, high = (float(end) for end in np.mean([tuple(one) for one in known], axis=0))
-    method = max((one.method for one in known), key=[one.method for one in known].count)
+    low, high = (float(end) for end in np.mean([tuple(one) for one in intervals], axis=0))
+    method = max((one.method for one in intervals), key=[one.method for one in intervals].count)
     return Interval(low=min(low, mean), high=max(high, mean), level=level, method=method)
 
 
 def _labelled_by_both(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
     """The patterns that have labels of both coders of some pair."""
-    given = study.codes >= 0
-    found = np.zeros(len(given), dtype=np.bool_)
+    has_label = study.codes >= 0
+    by_both = np.zeros(len(has_label), dtype=np.bool_)
     for first, second in pairs:
-        found |= given[:, first] & given[:, second]
-        if found.all():
+        by_both |= has_label[:, first] & has_label[:, second]
+        if by_both.all():
             break
-    return found
+    return by_both
 
 
 def _mean_interval(
@@ -140,16 +139,16 @@ def _mean_interval(
         ends = (mean - reach, min(1.0, mean + reach))
         return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
     places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    drawn = posterior_weights(part, seed=options.seed)
-    if drawn is not None:
-        whole, weights = drawn
-        return middle(mean_of_pairs(row, whole, places, weights), mean, level)
+    posterior = posterior_weights(part, seed=options.seed)
+    if posterior is not None:
+        whole, weights = posterior
+        return interval_of_draws(mean_of_pairs(row, whole, places, weights), mean, level)
     means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
-    return middle(means, mean, level, method="bootstrap_percentile")
+    return interval_of_draws(means, mean, level, method="bootstrap_percentile")
 
 
 def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:
     """The mean over those pairs that have a value, as a function of the weights of the patterns."""
     each = np.stack([values(row, study.only(*pair), weights) for pair in pairs])
-    known = np.isfinite(each)
-    return ratio(np.where(known, each, 0.0).sum(axis=0), known.sum(axis=0))
+    finite = np.isfinite(each)
+    return ratio(np.where(finite, each, 0.0).sum(axis=0), finite.sum(axis=0))

@@ -85,11 +85,11 @@ class AgreeOptions:
 class CompareOptions:
     """Which sides are compared, and by what; ``weights`` are those of ``AgreeOptions``."""
 
-    a: Sequence[str] | None = option(None, "The coders of one side.", kind="names", metavar="A,B")
+    a: Sequence[str] | None = option(None, "The coders of one side.", kind="names")
     b: Sequence[str] | None = option(None, "The coders of the other side.", kind="names", metavar="C,D")
     reference: str | None = option(None, "Coder, such as gold, with whom both sides are compared.", metavar="R")
     coefficient: str | None = option(
-        None, "Default: cohen_kappa, or fleiss_kappa for more than two coders.", metavar="NAME"
+        None, "Default: cohen_kappa, or fleiss_kappa for more than two coders.", kind="coefficient"
     )
     scale: str = option("nominal", "Scale of the categories.", choices=SCALES, what="scale")
     weights: Any = option(None, "Weights for partial agreement.")

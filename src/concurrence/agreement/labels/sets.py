@@ -15,10 +15,9 @@ from concurrence.agreement.labels.assess import assess_coefficient, study_eviden
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.coefficients.parts import sharing_pairs
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
-from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement
+from concurrence.agreement.labels.diagnosis.categories import MOST_CONFUSED, Confusion, category_agreement, mcnemar
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGREEMENTS, MOST_PAIRS
-from concurrence.agreement.labels.diagnosis.homogeneity import mcnemar
-from concurrence.agreement.labels.diagnosis.sentences import begun, called, percent
+from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
 from concurrence.core.display import count_noun, format_p
@@ -49,22 +48,22 @@ def set_agreement(labels: Labels, options: AgreeOptions) -> SetAgreement:
     """Everything about set-valued labels that whole labels do not tell."""
     sets = label_sets(labels.categories, labels.set_separator)
     study = LabelStudy.of(labels, convention=options.convention)
-    found = set_differences(study, sets)
+    differences = set_differences(study, sets)
     alpha = {name: _alpha(labels, replace(options, scale="nominal", weights=name)) for name in ("masi", "jaccard")}
     members = sorted(frozenset[str]().union(*sets))
-    entries = {member: _member(labels, sets, member, found, options) for member in members}
+    entries = {member: _member(labels, sets, member, differences, options) for member in members}
     leans, tested = omission_leans(labels, study, sets)
     counts = np.asarray(study.weights @ study.counts)
     return SetAgreement(
         mean_size=float(counts @ [len(one) for one in sets] / max(counts.sum(), 1)),
         alpha=alpha,
         labels=entries,
-        differing=round(found.differing),
-        omissions=round(found.omissions),
-        confused=found.confused,
+        differing=round(differences.differing),
+        omissions=round(differences.omissions),
+        confused=differences.confused,
         leans=leans,
         tested_pairs=tested,
-        sentences=tuple(_told(labels, alpha, entries, found, leans, tested)),
+        sentences=tuple(_sentences(labels, alpha, entries, differences, leans, tested)),
     )
 
 
@@ -108,13 +107,13 @@ def omission_leans(labels: Labels, study: LabelStudy, sets: Sets) -> tuple[tuple
     leans = []
     for first, second in sharing_pairs(study, MOST_PAIRS):
         table = study.cross_table(first, second).apart()
-        here, there = 0, 0
+        one_way, back = 0, 0
         for one, other, items in zip(table.first.tolist(), table.second.tolist(), table.items.tolist(), strict=True):
-            here += int(items) * (sets[one] < sets[other])
-            there += int(items) * (sets[other] < sets[one])
-        if here + there >= ENOUGH_DISAGREEMENTS:
+            one_way += int(items) * (sets[one] < sets[other])
+            back += int(items) * (sets[other] < sets[one])
+        if one_way + back >= ENOUGH_DISAGREEMENTS:
             coders = labels.coders[first], labels.coders[second]
-            leans.append(_lean(coders, here, there) if here >= there else _lean(coders[::-1], there, here))
+            leans.append(_lean(coders, one_way, back) if one_way >= back else _lean(coders[::-1], back, one_way))
     leans.sort(key=lambda lean: round_score(lean.p_value))
     passed = [lean.p_value * (len(leans) - place) <= ALPHA for place, lean in enumerate(leans)]
     return tuple(leans[: (*passed, False).index(False)]), len(leans)
@@ -128,10 +127,13 @@ def member_labels(labels: Labels, sets: Sets, member: str) -> Labels:
     )
 
 
-def _lean(coders: tuple[str, ...], here: int, there: int) -> OmissionLean:
-    p_value = mcnemar([[0, here], [there, 0]], exact=True).p_value
+def _lean(coders: tuple[str, ...], this_way: int, other_way: int) -> OmissionLean:
+    p_value = mcnemar([[0, this_way], [other_way, 0]], exact=True).p_value
     return OmissionLean(
-        coders=(coders[0], coders[1]), this_way=here, other_way=there, p_value=1.0 if p_value is None else p_value
+        coders=(coders[0], coders[1]),
+        this_way=this_way,
+        other_way=other_way,
+        p_value=1.0 if p_value is None else p_value,
     )
 
 
@@ -140,7 +142,9 @@ def _alpha(labels: Labels, options: AgreeOptions) -> Agreement:
     return assess_coefficient(row, study, labels, study_evidence(labels, study, [row], options))[0]
 
 
-def _member(labels: Labels, sets: Sets, member: str, found: SetDifferences, options: AgreeOptions) -> MemberAgreement:
+def _member(
+    labels: Labels, sets: Sets, member: str, differences: SetDifferences, options: AgreeOptions
+) -> MemberAgreement:
     alone, plain = member_labels(labels, sets, member), replace(options, scale="nominal", weights=None)
     row, study = COEFFICIENTS["fleiss_kappa"], label_study(alone, plain)
     kappa, _ = assess_coefficient(row, study, alone, study_evidence(alone, study, [row], plain))
@@ -151,8 +155,8 @@ def _member(labels: Labels, sets: Sets, member: str, found: SetDifferences, opti
         share=entry.share,
         specific_agreement=entry.specific_agreement,
         given=round(float(counts[0])),
-        omitted=round(found.omitted.get(member, 0.0)),
-        replaced=round(found.replaced.get(member, 0.0)),
+        omitted=round(differences.omitted.get(member, 0.0)),
+        replaced=round(differences.replaced.get(member, 0.0)),
         kappa=kappa.value,
         interval=kappa.interval,
         interval_method=kappa.interval_method,
@@ -161,20 +165,20 @@ def _member(labels: Labels, sets: Sets, member: str, found: SetDifferences, opti
     )
 
 
-def _told(
+def _sentences(
     labels: Labels,
     alpha: dict[str, Agreement],
     members: dict[str, MemberAgreement],
-    found: SetDifferences,
+    differences: SetDifferences,
     leans: Sequence[OmissionLean],
     tested: int,
 ) -> Iterable[Sentence]:
     if alpha["masi"].defined:
         yield Sentence(code="set_alpha", text=_alphas(alpha))
-    if found.differing:
-        yield _omissions(found, two=labels.n_coders == 2)
+    if differences.differing:
+        yield _omissions(differences, two=labels.n_coders == 2)
     yield from _forgotten(members, two=labels.n_coders == 2)
-    yield from _replaced(found)
+    yield from _replacements(differences)
     yield from _leaning(leans, tested)
 
 
@@ -187,11 +191,11 @@ def _alphas(alpha: dict[str, Agreement]) -> str:
     return f"Counting sets that overlap as partly alike, Krippendorff's alpha is {' and '.join(parts)}."
 
 
-def _omissions(found: SetDifferences, *, two: bool) -> Sentence:
+def _omissions(differences: SetDifferences, *, two: bool) -> Sentence:
     """Whether sets differ by what one of them lacks, or by one label instead of another."""
-    count, differing = round(found.omissions), round(found.differing)
+    count, differing = round(differences.omissions), round(differences.differing)
     every = "disagreements" if two else "pairs of sets that differ"
-    where = f"In {count:,} of the {differing:,} {every} ({percent(found.omissions / found.differing)})"
+    where = f"In {count:,} of the {differing:,} {every} ({percent(differences.omissions / differences.differing)})"
     if count in (0, differing):
         where = f"In {'none' if count == 0 else 'all'} of the {differing:,} {every}"
     if differing == 1:
@@ -216,9 +220,9 @@ def _forgotten(members: dict[str, MemberAgreement], *, two: bool) -> Iterable[Se
     yield Sentence(code="forgotten", text=text)
 
 
-def _replaced(found: SetDifferences) -> Iterable[Sentence]:
+def _replacements(differences: SetDifferences) -> Iterable[Sentence]:
     """The two labels that stand for each other most often, unless two others do as often."""
-    confused, pairs = found.confused, found.differing - found.omissions
+    confused, pairs = differences.confused, differences.differing - differences.omissions
     if not confused or (len(confused) > 1 and confused[1].pairs == confused[0].pairs) or confused[0].share < 0.05:
         return
     one, other = map(repr, confused[0].categories)
@@ -233,11 +237,11 @@ def _leaning(leans: Sequence[OmissionLean], tested: int) -> Iterable[Sentence]:
     if not leans:
         return
     top = leans[0]
-    first, second = map(called, top.coders)
+    first, second = map(coder_name, top.coders)
     who = (
         f"{first} leaves out labels that {second} gives on {count_noun(top.this_way, 'item')}, the other way round on "
     )
     who += f"{top.other_way:,} (McNemar's exact test, {format_p(top.p_value)})."
     many = f"In {len(leans):,} of the {tested:,} pairs of coders tested, one coder leaves out more labels: " + who
-    text = begun(top.coders[0], who) if tested == 1 else many
+    text = capitalize_coder(top.coders[0], who) if tested == 1 else many
     yield Sentence(code="omission_lean", text=text)

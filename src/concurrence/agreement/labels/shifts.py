@@ -39,16 +39,16 @@ def side_differences(labels: Labels, side: int, others: Sequence[int], scale: st
     numbers = parse_numbers(labels.categories) if lean_names(labels, scale) == (SCORE,) else None
     features = np.eye(len(labels.categories)) if numbers is None else numbers[:, None]
     of_label = np.vstack([features, np.zeros((1, features.shape[1]))])  # the last one stands for no label
-    given = (codes[:, others] >= 0).sum(axis=1)[:, None]
-    means = sum(of_label[codes[:, k]] for k in others) / np.maximum(given, 1)
+    n_labels = (codes[:, others] >= 0).sum(axis=1)[:, None]
+    means = sum(of_label[codes[:, k]] for k in others) / np.maximum(n_labels, 1)
     return of_label[codes[:, side]] - means, counted
 
 
-def leans_of(found: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
+def mean_shifts(differences: Reals, names: Sequence[str], level: float) -> dict[str, MeanShift]:
     """The mean of each column with its t interval; none where all differences are the same."""
-    n = len(found)
-    means = found.mean(axis=0) if n else np.full(len(names), np.nan)
-    errors = found.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(names))
+    n = len(differences)
+    means = differences.mean(axis=0) if n else np.full(len(names), np.nan)
+    errors = differences.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.zeros(len(names))
     reach = float(stdtrit(n - 1, (1 + level) / 2)) if n > 1 else 0.0
     return {
         name: MeanShift(
@@ -62,10 +62,10 @@ def _around(mean: float, reach: float, level: float) -> Interval:
     return Interval(low=mean - reach, high=mean + reach, level=level, method="t")
 
 
-def told_lean(name: str, lean: float) -> str:
+def lean_in_words(name: str, lean: float) -> str:
     """A lean in words.
 
-    >>> told_lean("yes", 0.123), told_lean("score", -0.5)
+    >>> lean_in_words("yes", 0.123), lean_in_words("score", -0.5)
     ("gives 'yes' 12 percentage points more often", 'scores 0.50 points lower')
     """
     if name == SCORE:

@@ -57,8 +57,8 @@ class SoftLabels(Result):
         return [self.labels.categories[k] if sure else None for k, sure in zip(first, clear, strict=True)]
 
     def __str__(self) -> str:
-        known = self.entropy[np.isfinite(self.entropy)]
-        mean = "none" if not len(known) else f"{known.mean():.3f} bits"
+        entropies = self.entropy[np.isfinite(self.entropy)]
+        mean = "none" if not len(entropies) else f"{entropies.mean():.3f} bits"
         return f"Soft labels of {len(self.shares):,} items; mean entropy {mean}."
 
     def to_frame(self) -> "pl.DataFrame":
@@ -137,15 +137,15 @@ def soft_labels(
     low, high = entropy_interval(patterns, level=level)
     sizes = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, sizes, out=np.full(counts.shape, np.nan), where=sizes > 0)
-    members, held = labels.categories, shares
+    members, member_shares = labels.categories, shares
     if labels.set_separator is not None:
         sets = label_sets(labels.categories, labels.set_separator)
         members = tuple(sorted(frozenset[str]().union(*sets)))
-        held = shares @ np.array([[float(name in one) for name in members] for one in sets])
+        member_shares = shares @ np.array([[float(name in one) for name in members] for one in sets])
     return SoftLabels(
         labels=labels,
         members=members,
-        shares=held,
+        shares=member_shares,
         entropy=entr(shares).sum(axis=1) / np.log(2) + 0.0,
         low=low[where.ravel()],
         high=high[where.ravel()],

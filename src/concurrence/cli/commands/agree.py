@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +26,8 @@ from concurrence.cli.output import note_written, progress_bar, provenance, show
 from concurrence.kernels.choices import WEIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from concurrence.core import Labels
     from concurrence.files.provenance import Provenance
-    from concurrence.report.render.document import Document
 
 
 class CoderGroupsFile(FilePath):
@@ -110,19 +108,18 @@ def command(
         require_numbers(
             labels, judgements.categories, scale=options.scale, encoding=reading.encoding, sheet=reading.sheet
         )
+    if options.weights not in (None, *WEIGHTS):
+        options = replace(options, weights=_read_weights(options.weights, judgements))
     with progress_bar("resampling") as progress:
-        full_options = replace(options, weights=_weights(options.weights, judgements), progress=progress)
-        report = (
-            analyse_labels(judgements, full_options) if reading.by is None else analyse_groups(judgements, full_options)
-        )
+        options = replace(options, progress=progress)
+        report: Any = analyse_labels(judgements, options) if reading.by is None else analyse_groups(judgements, options)
     origin = provenance(inputs=[labels], seed=report.seed)
-    show(
-        report,
-        origin,
-        json_=json_,
-        output=output,
-        brief=None if full or json_ or reading.by else _brief_document(report),
-    )
+    brief = None
+    if not (full or json_ or reading.by):
+        from concurrence.report.pages.agreement import brief_agreement_document
+
+        brief = partial(brief_agreement_document, report)
+    show(report, origin, json_=json_, output=output, brief=brief)
     if disagreements is not None:
         from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table
         from concurrence.files.tables.formats import write_table
@@ -151,24 +148,11 @@ def _write_soft(judgements: "Labels", path: Path, options: AgreeOptions, origin:
     note_written(path)
 
 
-def _brief_document(report: Any) -> "Callable[[], Document]":
-    """What fits a screen, made when it is asked for."""
-
-    def build() -> "Document":
-        from concurrence.report.pages.agreement import brief_agreement_document
-
-        return brief_agreement_document(report)
-
-    return build
-
-
-def _weights(weights: str | None, labels: "Labels") -> Any:
-    """The name of a weighting, or the matrix in a file, in the order of the categories."""
-    if weights is None or weights in WEIGHTS:
-        return weights
+def _read_weights(name: str, labels: "Labels") -> Any:
+    """The matrix in a file, in the order of the categories."""
     from concurrence.core.errors import UnknownNameError
     from concurrence.files.labels.matrices import read_matrix
 
-    if not Path(weights).suffix:
-        raise UnknownNameError("weighting", weights, WEIGHTS)
-    return read_matrix(Path(weights), labels.categories)
+    if not Path(name).suffix:
+        raise UnknownNameError("weighting", name, WEIGHTS)
+    return read_matrix(Path(name), labels.categories)

@@ -11,7 +11,6 @@ from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     PAGES,
     TABLES,
-    CoefficientOption,
     FilePath,
     gather_options,
     json_option,
@@ -25,9 +24,7 @@ compare_options = gather_options(
     CompareOptions,
     "options",
     (
-        *field_options(CompareOptions, "a", "reference"),
-        *field_options(CompareOptions, "coefficient", cls=CoefficientOption),
-        *field_options(CompareOptions, "scale"),
+        *field_options(CompareOptions, "a", "scale"),
         *field_options(CompareOptions, "weights", choices=ORDERED_WEIGHTS),
         *field_options(CompareOptions, "bootstrap", "level"),
         seed_option,

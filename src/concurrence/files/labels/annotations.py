@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.labels.column_roles import columns_option
+from concurrence.files.labels.codes import columns_option
 from concurrence.files.tables.sheets import Record
 
 

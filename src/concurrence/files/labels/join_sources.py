@@ -10,8 +10,7 @@ import numpy as np
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import join_words
-from concurrence.files.labels.codes import Encoded, Marks
-from concurrence.files.labels.column_roles import columns_option
+from concurrence.files.labels.codes import Encoded, Marks, columns_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

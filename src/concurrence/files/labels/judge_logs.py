@@ -19,7 +19,7 @@ from typing import Any
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
-from concurrence.files.labels.column_roles import columns_option
+from concurrence.files.labels.codes import columns_option
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
 

@@ -18,22 +18,20 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, option_
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
 from concurrence.files.labels.codes import (
+    SYNONYMS,
     Encoded,
     Marks,
     Rules,
+    columns_option,
     empty_table,
     encode,
     encode_categories,
-    labels_from_marks,
-    repeats_hint,
-)
-from concurrence.files.labels.column_roles import (
-    SYNONYMS,
-    columns_option,
     encode_names,
     find_role_column,
     items_and_groups,
     join_column_names,
+    labels_from_marks,
+    repeats_hint,
     require_role_column,
     unknown_column_error,
 )
@@ -112,19 +110,14 @@ def read_labels(
     if isinstance(source, list | tuple):
         sheets = [open_sheet(entry, encoding=encoding, sheet=sheet) for entry in source]
         return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, by, rules)), rules)
-    return _read_sheet(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, by, rules)
-
-
-def _read_sheet(sheet: Sheet, shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
-    """The labels of one source."""
-    sheet, columns, shape = _resolve_shape(sheet, shape, columns, rules)
-    if by is not None and by not in sheet.frame.columns:
-        raise unknown_column_error(sheet, by, option_or_keyword("--by", "by="))
+    table, columns, shape = _resolve_shape(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, rules)
+    if by is not None and by not in table.frame.columns:
+        raise unknown_column_error(table, by, option_or_keyword("--by", "by="))
     if shape == "table":
-        return _read_contingency(sheet, by, rules)
+        return _read_contingency(table, by, rules)
     if shape == "counts":
-        return _read_counts(sheet, columns, by, rules)
-    return _read_marks(sheet, shape, columns, by, rules)
+        return _read_counts(table, columns, by, rules)
+    return _read_marks(table, shape, columns, by, rules)
 
 
 def _read_sources(

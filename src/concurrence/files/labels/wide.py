@@ -8,8 +8,16 @@ import polars as pl
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.numerals import parse_number
 from concurrence.core.sentences import join_words
-from concurrence.files.labels.codes import Encoded, Marks, Rules, encode
-from concurrence.files.labels.column_roles import columns_option, find_role_column, items_and_groups, refuse_empty_cells
+from concurrence.files.labels.codes import (
+    Encoded,
+    Marks,
+    Rules,
+    columns_option,
+    encode,
+    find_role_column,
+    items_and_groups,
+    refuse_empty_cells,
+)
 from concurrence.files.tables.sheets import Sheet
 
 ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")

@@ -23,7 +23,7 @@ from concurrence.files.labels.annotations import (
     objects,
     people_annotations,
 )
-from concurrence.files.labels.column_roles import columns_option
+from concurrence.files.labels.codes import columns_option
 from concurrence.files.labels.exports import DOCCANO_CODERS, PRODIGY_CODERS
 from concurrence.files.spans.span_sheet import SpanSheet
 from concurrence.files.tables.formats import as_text

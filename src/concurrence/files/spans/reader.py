@@ -10,7 +10,7 @@ from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.spans import Spans, Text
-from concurrence.files.labels.column_roles import columns_option, find_role_column, unknown_column_error
+from concurrence.files.labels.codes import columns_option, find_role_column, unknown_column_error
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
 from concurrence.files.spans.bio import BIO_ENDINGS, read_bio
 from concurrence.files.spans.brat import read_brat

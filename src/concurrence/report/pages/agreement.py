@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.labels.diagnosis.scales import SCALES
-from concurrence.agreement.labels.diagnosis.sentences import called
+from concurrence.agreement.labels.diagnosis.sentences import coder_name
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
 from concurrence.agreement.labels.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
 from concurrence.core.display import count_noun, format_cell
@@ -90,11 +90,11 @@ def brief_agreement_document(report: AgreementReport) -> Document:
 def _numbers(report: AgreementReport) -> Table:
     """The numbers to report: for two coders the three of Di Eugenio and Glass, else those for many coders."""
     names = BRIEF[report.diagnosis.three_numbers is not None]
-    every = set(names) <= set(report.coefficients)  # otherwise some were asked for, and all of these are shown
-    asked = [one for one in report.rows() if one.coefficient in names or not every]
-    leading = [one for one in report.rows() if one.coefficient == report.leading and one not in asked]
-    told_first = (*leading, *(asked or report.rows()))
-    three = [one.coefficient for one in told_first] == list(BRIEF[True]) and len(report.data.categories) == 2
+    every = set(names) <= set(report.coefficients)  # otherwise some were chosen for, and all of these are shown
+    chosen = [one for one in report.rows() if one.coefficient in names or not every]
+    leading = [one for one in report.rows() if one.coefficient == report.leading and one not in chosen]
+    ordered = (*leading, *(chosen or report.rows()))
+    three = [one.coefficient for one in ordered] == list(BRIEF[True]) and len(report.data.categories) == 2
     rows = [
         (
             NAMES.get(one.coefficient, one.title) if three else one.title,
@@ -102,7 +102,7 @@ def _numbers(report: AgreementReport) -> Table:
             one.interval,
             "<.001" if one.p_of_chance < 0.0005 else one.p_of_chance,
         )
-        for one in told_first
+        for one in ordered
     ]
     caption = "The three numbers of Di Eugenio & Glass" if three else "Coefficients of agreement"
     return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
@@ -157,16 +157,16 @@ def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
 
 
 def _indices(report: AgreementReport) -> str:
-    found = report.diagnosis
-    prevalence = found.prevalence_index
-    told = "" if prevalence is None else f"Prevalence index {format_cell(prevalence, digits=3)}, "
-    bias = f"bias index {format_cell(found.bias_index, digits=3)}"
+    diagnosis = report.diagnosis
+    prevalence = diagnosis.prevalence_index
+    skew = "" if prevalence is None else f"Prevalence index {format_cell(prevalence, digits=3)}, "
+    bias = f"bias index {format_cell(diagnosis.bias_index, digits=3)}"
     highest = (
         ""
-        if found.kappa_max is None
-        else f"; highest kappa possible at these rates {format_cell(found.kappa_max, digits=3)}"
+        if diagnosis.kappa_max is None
+        else f"; highest kappa possible at these rates {format_cell(diagnosis.kappa_max, digits=3)}"
     )
-    text = f"{told}{bias}{highest}."
+    text = f"{skew}{bias}{highest}."
     return text[0].upper() + text[1:]
 
 
@@ -251,14 +251,14 @@ def _notes(report: AgreementReport) -> list[Paragraph]:
     for name, one in report.coefficients.items():
         if one.note and one.coefficient == name:
             notes.setdefault(one.note.removeprefix(f"{one.title} "), []).append(one.title)
-    said = [Paragraph(text=_noted(note, titles)) for note, titles in notes.items()]
+    paragraphs = [Paragraph(text=_note_text(note, titles)) for note, titles in notes.items()]
     alpha = report.coefficients.get("krippendorff_alpha")
     if alpha is not None and alpha.defined:
-        said.append(Paragraph(text=f"Alpha: {alpha.convention}; its observed and expected are disagreements."))
-    return said
+        paragraphs.append(Paragraph(text=f"Alpha: {alpha.convention}; its observed and expected are disagreements."))
+    return paragraphs
 
 
-def _noted(note: str, titles: list[str]) -> str:
+def _note_text(note: str, titles: list[str]) -> str:
     """A note, and for which other coefficients it holds; what does not speak of one alone comes after their names."""
     if note[0].isupper():
         return f"{join_words(titles)}: {note}"
@@ -272,11 +272,11 @@ def _pairs(report: AgreementReport) -> list[Table]:
     if len(pairs) < 2:
         return []
     few = len(pairs) <= 3 * MOST_SHOWN
-    known = sorted(
+    by_kappa = sorted(
         (pair for pair in pairs if pair.cohen_kappa == pair.cohen_kappa), key=lambda pair: round_score(pair.cohen_kappa)
     )
-    chosen = list(pairs) if few else [*known[: MOST_SHOWN // 2], *known[-MOST_SHOWN // 2 :]]
-    caption = "Pairs of coders" if few else f"Pairs of coders: lowest and highest of {len(known):,} with a kappa"
+    chosen = list(pairs) if few else [*by_kappa[: MOST_SHOWN // 2], *by_kappa[-MOST_SHOWN // 2 :]]
+    caption = "Pairs of coders" if few else f"Pairs of coders: lowest and highest of {len(by_kappa):,} with a kappa"
     rows = [(*pair.coders, pair.items, pair.percent_agreement, pair.cohen_kappa, pair.scott_pi) for pair in chosen]
     return [Table.of(caption, ("coder", "coder", "items", "agreement", "Cohen's kappa", "Scott's pi"), rows)]
 
@@ -285,7 +285,7 @@ def _confusion(pair: PairAgreement, categories: tuple[str, ...]) -> Table:
     counts: Any = pair.confusion
     rows = [(name, *map(int, row), int(row.sum())) for name, row in zip(categories, counts, strict=True)]
     rows.append(("all", *(int(x) for x in counts.sum(axis=0)), int(counts.sum())))
-    first, second = map(called, pair.coders)
+    first, second = map(coder_name, pair.coders)
     caption = f"Labels of both coders: {first} in rows, {second} in columns"
     return Table.of(caption, ("", *categories, "all"), rows)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.agreement.labels.diagnosis.sentences import called
+from concurrence.agreement.labels.diagnosis.sentences import coder_name
 from concurrence.agreement.labels.results import Agreement, AgreementReport, GroupedReport
 from concurrence.kernels.digits import round_score
 from concurrence.report.render.charts import PALETTE, SHADED, dots, finished, layer, quantity
@@ -28,7 +28,7 @@ def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
     if len(report.data.coders) != 2 or len(pairs) != 1 or pairs[0].confusion is None or len(names) > MOST_AREAS:
         return ()
     counts = np.asarray(pairs[0].confusion)
-    first, second = map(called, pairs[0].coders)
+    first, second = map(coder_name, pairs[0].coders)
     high, wide = counts.sum(axis=1), counts.sum(axis=0)
     rows = []
     for k, name in enumerate(names):

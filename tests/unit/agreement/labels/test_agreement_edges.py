@@ -3,7 +3,7 @@
 import pytest
 
 from concurrence import agree
-from concurrence.agreement.labels.diagnosis.homogeneity import stuart_maxwell
+from concurrence.agreement.labels.diagnosis.categories import stuart_maxwell
 from concurrence.agreement.labels.dual.true_agreement import true_agreement
 from concurrence.core import Labels
 

@@ -6,9 +6,9 @@ from scipy.stats import spearmanr
 
 from concurrence import agree
 from concurrence.agreement.labels.coefficients.study import label_study
+from concurrence.agreement.labels.diagnosis.categories import bowker
 from concurrence.agreement.labels.diagnosis.diagnose import leaning_pairs, mean_rank_correlation
 from concurrence.agreement.labels.diagnosis.disagreements import disagreement_table, item_disagreement
-from concurrence.agreement.labels.diagnosis.homogeneity import bowker
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core import Labels
 

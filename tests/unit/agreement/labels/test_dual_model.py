@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom
 
-from concurrence.agreement.labels.dual import model as dual
+from concurrence.agreement.labels.dual import true_agreement as dual
 from concurrence.agreement.labels.dual.true_agreement import true_agreement
 from concurrence.core import InvalidInputError
 from support.examples import examples

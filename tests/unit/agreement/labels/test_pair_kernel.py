@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, many_pairs_influence, pair_confusions
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, sharing_pairs, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
-from concurrence.agreement.labels.diagnosis.cautions import _tied
+from concurrence.agreement.labels.diagnosis.cautions import _lowest_tied
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
 
@@ -74,7 +74,7 @@ def test_sets_of_tied_numbers_are_the_components_of_their_graph(drawn):
     graph = sparse.coo_array((np.ones(len(ties)), (one, other)), shape=(size, size))
     _, part = connected_components(graph, directed=False)
     lowest = [int(np.flatnonzero(part == part[k])[0]) for k in range(size)]
-    assert _tied(one, other, size).tolist() == lowest
+    assert _lowest_tied(one, other, size).tolist() == lowest
 
 
 def test_the_influence_is_the_mean_over_pairs(study):

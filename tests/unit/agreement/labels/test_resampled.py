@@ -5,9 +5,14 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
 from concurrence import agree
-from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt, standard_error, why_undefined
+from concurrence.agreement.labels.coefficients.inference import (
+    interval_of_draws,
+    posterior_weights,
+    reasons_for_doubt,
+    standard_error,
+    why_undefined,
+)
 from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, values
-from concurrence.agreement.labels.coefficients.posterior import middle, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import (
     bootstrap_coefficients,
     leave_one_out,
@@ -100,7 +105,7 @@ def test_a_report_with_bootstrap_intervals():
 
 def test_perfect_agreement_keeps_its_estimate_inside():
     study = LabelStudy.of(Labels.from_table([[20, 0], [0, 10]]))
-    interval = middle(values(COEFFICIENTS["cohen_kappa"], *posterior_weights(study)), 1.0, 0.95)
+    interval = interval_of_draws(values(COEFFICIENTS["cohen_kappa"], *posterior_weights(study)), 1.0, 0.95)
     assert interval.high == 1
     assert 0.6 < interval.low < 0.95
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import agree
-from concurrence.agreement.labels.diagnosis.scales import SCALES, band_probabilities, band_shares, straddling
+from concurrence.agreement.labels.diagnosis.scales import SCALES, band_probabilities, band_shares, threshold_sentences
 from concurrence.core import Interval, Labels
 
 
@@ -44,7 +44,7 @@ def test_who_owns_a_cut(scale, value, word):
 
 def test_cohen_and_scott_on_two_sides_of_a_threshold():
     interval = Interval(low=0.56, high=0.78, level=0.95, method="fleiss_cohen_everitt")
-    told = straddling("cohen_kappa", interval, {"cohen_kappa": 0.6725, "scott_pi": 0.6633})
+    told = threshold_sentences("cohen_kappa", interval, {"cohen_kappa": 0.6725, "scott_pi": 0.6633})
     sentences = " ".join(map(str, told))
     assert [sentence.code for sentence in told][-1] == "threshold_in_interval"
     assert "on either side of a threshold of Krippendorff" in sentences
@@ -53,13 +53,13 @@ def test_cohen_and_scott_on_two_sides_of_a_threshold():
 
 def test_nothing_to_warn_of():
     interval = Interval(low=0.82, high=0.9, level=0.95, method="fleiss_cohen_everitt")
-    assert straddling("cohen_kappa", interval, {"cohen_kappa": 0.86}) == ()
+    assert threshold_sentences("cohen_kappa", interval, {"cohen_kappa": 0.86}) == ()
 
 
 @given(st.sampled_from(sorted(SCALES)), st.lists(st.floats(-1.5, 1), min_size=1))
 def test_shares_of_draws_are_what_counting_by_hand_gives(name, values):
     scale = SCALES[name]
-    inner = [value for value in values if value not in scale.cuts] or [0.5]
+    inner = [value for value in values if value not in {band.high for band in scale.bands[:-1]}] or [0.5]
     words = [scale.band_of(value).name for value in inner]
     by_hand = {band.name: words.count(band.name) / len(words) for band in scale.bands}
     assert band_shares(scale, np.array([*inner, np.nan])) == pytest.approx(by_hand)

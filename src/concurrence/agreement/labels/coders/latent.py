@@ -159,7 +159,7 @@ def latent_classes(
         raise InvalidInputError(f"The number of classes must be at least 1, not {classes}.")
     votes, random = label_votes(labels, same), np.random.default_rng(seed)
     judged = np.asarray((labels.codes >= 0).any(axis=1))
-    numbers = _identified(votes) if classes is None else (classes,)
+    numbers = _identifiable_classes(votes) if classes is None else (classes,)
     fits = {number: _fits(votes, number, starts, random, max_iterations) for number in numbers}
     best = {number: max(tries, key=lambda fit: round_score(fit[3])) for number, tries in fits.items()}
     bic = {
@@ -197,7 +197,7 @@ def _parameters(votes: LabelVotes, classes: int) -> int:
     return classes - 1 + classes * votes.n_coders * (votes.n_labels - 1)
 
 
-def _identified(votes: LabelVotes) -> tuple[int, ...]:
+def _identifiable_classes(votes: LabelVotes) -> tuple[int, ...]:
     """The numbers of classes with no more parameters than there are patterns of labels to tell them by."""
     room = votes.n_labels**votes.n_coders - 1
     return tuple(n for n in range(1, MOST_CLASSES + 1) if n == 1 or _parameters(votes, n) <= room)

@@ -59,7 +59,7 @@ class CoderModel(Result):
     def labels(self) -> tuple[str | None, ...]:
         """The likeliest category of each item, none where nobody judged it."""
         best = self.posterior.argmax(axis=1)
-        return tuple(self.categories[k] if known else None for k, known in zip(best, self.labelled, strict=True))
+        return tuple(self.categories[k] if labelled else None for k, labelled in zip(best, self.labelled, strict=True))
 
     @property
     def probabilities(self) -> Reals:
@@ -73,12 +73,12 @@ class CoderModel(Result):
         high, low = f"{self.competence[best]:.0%}", f"{self.competence[worst]:.0%}"
         verb = "knows the answer" if self.name == "mace" else "is right"
         first, last = self._as_competent(high), self._as_competent(low)
-        said = f"By the model, {first} {verb} most often ({high}) and {last} least often ({low})."
+        ranking = f"By the model, {first} {verb} most often ({high}) and {last} least often ({low})."
         sure = float((self.probabilities > 0.95).sum()) / max(int(self.labelled.sum()), 1)
         return (
             Sentence(
                 code="competence",
-                text=f"By the model, every coder {verb} equally often ({high})." if high == low else said,
+                text=f"By the model, every coder {verb} equally often ({high})." if high == low else ranking,
             ),
             Sentence(code="decided", text=f"{sure:.0%} of the items have a label that is more than 95% probable."),
         )
@@ -190,7 +190,7 @@ def dawid_skene(
         coders=votes.coders,
         categories=labels.categories,
         items=labels.items,
-        labelled=_labelled(labels),
+        labelled=_has_labels(labels),
         posterior=posterior,
         prevalence=prevalence,
         competence=competence,
@@ -219,13 +219,13 @@ def mace(
 
     References: Hovy et al. (2013).
     """
-    votes, labelled = label_votes(labels, same), _labelled(labels)
+    votes, labelled = label_votes(labels, same), _has_labels(labels)
     given = votes.counts(np.ones((labels.n_items, 1)))[:, :, 0]
-    posterior, known, log_likelihood, iterations = _mace_steps(
+    posterior, n_known, log_likelihood, iterations = _mace_steps(
         votes, given, knowing_prior, guessing_prior, max_iterations, tolerance
     )
-    competence = (known.sum(axis=1) + knowing_prior[0]) / (given.sum(axis=1) + sum(knowing_prior))
-    habit = given - known + guessing_prior
+    competence = (n_known.sum(axis=1) + knowing_prior[0]) / (given.sum(axis=1) + sum(knowing_prior))
+    habit = given - n_known + guessing_prior
     return CoderModel(
         name="mace",
         coders=votes.coders,
@@ -246,7 +246,7 @@ def mace(
 def majority_shares(labels: Labels) -> Reals:
     """The share of the votes that each category has on each item, NaN where nobody judged it."""
     shares = label_votes(labels, ()).shares
-    return np.where(_labelled(labels)[:, None], shares, np.nan)
+    return np.where(_has_labels(labels)[:, None], shares, np.nan)
 
 
 def accuracy_of(confusion: Reals, prevalence: Reals) -> Reals:
@@ -288,23 +288,23 @@ def _mace_steps(
     max_iterations: int,
     tolerance: float,
 ) -> tuple[Reals, Reals, float, int]:
-    """The posterior, the expected number of known coders x labels, the variational bound, and the steps taken."""
+    """The posterior, how many labels were known (coders x labels), the variational bound, and the steps."""
     posterior, last = votes.shares, -np.inf
     knowing, habit = np.full(votes.n_coders, 0.5), np.full(given.shape, 1 / votes.n_labels)
     for iteration in range(1, max_iterations + 1):
-        known = _own(votes.counts(posterior)) * _share_known(knowing, habit)
-        guessed = given - known
-        knowing = _beta_weights(known.sum(axis=1), guessed.sum(axis=1), knowing_prior)
-        habit = _dirichlet_weights(guessed, guessing_prior)
+        n_known = _own(votes.counts(posterior)) * _share_known(knowing, habit)
+        n_guessed = given - n_known
+        knowing = _beta_weights(n_known.sum(axis=1), n_guessed.sum(axis=1), knowing_prior)
+        habit = _dirichlet_weights(n_guessed, guessing_prior)
         evidence = votes.evidence(np.log(_mace_response(knowing, habit))) - np.log(votes.n_labels)
         posterior, log_likelihood = _posterior(evidence)
         if abs(log_likelihood - last) <= tolerance * max(1.0, abs(log_likelihood)):
-            return posterior, known, log_likelihood, iteration
+            return posterior, n_known, log_likelihood, iteration
         last = log_likelihood
-    return posterior, known, log_likelihood, max_iterations
+    return posterior, n_known, log_likelihood, max_iterations
 
 
-def _labelled(labels: Labels) -> NDArray[np.bool_]:
+def _has_labels(labels: Labels) -> NDArray[np.bool_]:
     return np.asarray((labels.codes >= 0).any(axis=1))
 
 
@@ -350,8 +350,8 @@ def _mace_response(knowing: Reals, habit: Reals) -> Reals:
     return np.maximum(guess + knowing[:, None, None] * np.eye(habit.shape[1]), TINY)
 
 
-def _beta_weights(known: Reals, guessed: Reals, prior: tuple[float, float]) -> Reals:
-    a, b = np.exp(digamma(known + prior[0])), np.exp(digamma(guessed + prior[1]))
+def _beta_weights(n_known: Reals, n_guessed: Reals, prior: tuple[float, float]) -> Reals:
+    a, b = np.exp(digamma(n_known + prior[0])), np.exp(digamma(n_guessed + prior[1]))
     return np.asarray(a / (a + b))
 
 

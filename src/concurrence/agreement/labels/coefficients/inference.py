@@ -21,6 +21,10 @@ from concurrence.kernels.intervals import clopper_pearson
 RARE_LABELS = 40.0  # labels outside the commonest category, per coder
 RARE_AGREEMENTS = 10.0  # items on which coders agree on another category than the commonest
 DISAGREEMENTS = 10.0  # items on which coders differ
+PRIOR_ITEMS = 2.0
+MOST_PATTERNS = 1024
+MOST_CELLS = 1 << 21
+POSTERIOR = "posterior"
 
 
 @value
@@ -123,7 +127,7 @@ def intervals(
         method = row.error if normal else "jackknife" if row.error == "jackknife" else "gwet_t"
         lowest = -1.0 if row.corrects_for_chance else 0.0
         ends[method] = max(lowest, estimate - reach), min(1.0, estimate + reach)
-    if row.chance.known and study.n_coders == 2:
+    if row.chance.fixed and study.n_coders == 2:
         bounds = clopper_pearson(*agreements(study), level=level)
         by_chance = 1 / study.n_categories if row.corrects_for_chance else 0.0
         low, high = (float(bound - by_chance) / (1 - by_chance) for bound in bounds)
@@ -165,6 +169,36 @@ def reasons_for_doubt(study: LabelStudy) -> tuple[str, ...]:
     )
 
 
+def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) -> tuple[LabelStudy, Reals] | None:
+    """The study with every possible pattern, and draws of how common the patterns are.
+
+    With few items or a rare category the estimate is not normally distributed: at 10% prevalence and 50 items an
+    analytic 95% interval of Cohen's kappa covers the true value in 51% to 88% of the samples. A posterior over the
+    label patterns does not rest on that; ``benchmarks/coverage.py`` measures both.
+
+    Two items' worth of prior is spread over all patterns; for two coders and two categories that is Jeffreys's
+    prior, one half in every cell. There is none where labels are missing or where the patterns are too many to be
+    listed; resampling serves there.
+    """
+    n_patterns = study.n_categories**study.n_coders
+    some = study.n_items > 0 and study.n_categories > 1 and not study.anonymous
+    if not some or n_patterns > MOST_PATTERNS or not study.complete.all():
+        return None
+    places = study.n_categories ** np.arange(study.n_coders - 1, -1, -1)
+    codes = np.arange(n_patterns)[:, None] // places % study.n_categories
+    weights = np.bincount(study.codes @ places, weights=study.weights, minlength=n_patterns)
+    affordable = min(draws, max(MOST_CELLS // n_patterns, 2000))
+    random = np.random.default_rng(seed)
+    drawn = random.standard_gamma(weights + PRIOR_ITEMS / n_patterns, size=(affordable, n_patterns))
+    return study.with_patterns(codes, weights), drawn
+
+
+def interval_of_draws(draws: Reals, estimate: float, level: float, *, method: str = POSTERIOR) -> Interval:
+    """The middle of the draws, stretched to hold the estimate where that lies at the edge of what is possible."""
+    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=method)
+
+
 def agreements(study: LabelStudy) -> tuple[float, float]:
     """Items two coders agree on, and items both labelled."""
     alike = study.complete & (study.codes[:, 0] == study.codes[:, 1])
@@ -188,9 +222,9 @@ def _z_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, 
     if row.pairs == "both":
         if study.n_coders != 2:
             return None
-        kept = np.where(study.complete, study.weights, 0.0)
-        n, labels = float(kept.sum()), 2
-        first, second = study.coder_totals(kept) / n
+        shared = np.where(study.complete, study.weights, 0.0)
+        n, labels = float(shared.sum()), 2
+        first, second = study.coder_totals(shared) / n
         shares = (first + second) / 2
         if row.chance.habits == "pooled":
             first = second = shares

@@ -52,7 +52,7 @@ class PairTotals:
 
 def many_pairs(study: "LabelStudy", weights: Reals) -> PairTotals:
     """The totals of all pairs that share an item: (..., pairs)."""
-    rows = [_counted(study, draw) for draw in _draws(study, weights)]
+    rows = [_count_pairs(study, draw) for draw in _draws(study, weights)]
     first, second = rows[0][:2]
     shape = (*weights.shape[:-1], len(first))
     columns = zip(*(row[2:6] for row in rows), strict=True)
@@ -67,7 +67,7 @@ def pair_confusions(study: "LabelStudy") -> NDArray[np.int64]:
 
     The labels of an item stand one after the other in the order of the coders, so two of them are some places apart.
     """
-    first, second = _counted(study, study.weights)[:2]
+    first, second = _count_pairs(study, study.weights)[:2]
     keys, k = first * study.n_coders + second, study.n_categories
     rows, coders, labels = study.cells
     tables = np.zeros(len(keys) * k * k)
@@ -82,9 +82,9 @@ def pair_confusions(study: "LabelStudy") -> NDArray[np.int64]:
 
 def many_pairs_influence(study: "LabelStudy") -> Reals:
     """What an item of each pattern adds to the mean of the pairwise kappas."""
-    added: Reals = _counted(study, study.weights)[6]
-    known = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
-    return added * study.n_items / known if known else np.full(len(study.codes), np.nan)
+    added: Reals = _count_pairs(study, study.weights)[6]
+    defined = int(np.isfinite(many_pairs(study, study.weights).kappas).sum())
+    return added * study.n_items / defined if defined else np.full(len(study.codes), np.nan)
 
 
 def _draws(study: "LabelStudy", weights: Reals) -> list[Reals]:
@@ -92,15 +92,15 @@ def _draws(study: "LabelStudy", weights: Reals) -> list[Reals]:
     return [weights] if weights is study.weights else list(weights.reshape(-1, weights.shape[-1]))
 
 
-def _counted(study: "LabelStudy", weights: Reals) -> tuple[Any, ...]:
+def _count_pairs(study: "LabelStudy", weights: Reals) -> tuple[Any, ...]:
     """Both coders, shared items, agreements, expected agreements, influence; once for the study itself."""
     own = weights is study.weights
-    if own and "pairs" in study.known:
-        known: tuple[Any, ...] = study.known["pairs"]
-        return known
+    if own and "pairs" in study.cache:
+        cached: tuple[Any, ...] = study.cache["pairs"]
+        return cached
     totals = _all_pairs(study, weights, influence=own)
     if own:
-        study.known["pairs"] = totals
+        study.cache["pairs"] = totals
     return totals
 
 

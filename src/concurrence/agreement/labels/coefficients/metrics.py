@@ -218,18 +218,18 @@ def _positive(categories: Sequence[str]) -> NDArray[np.float64]:
 
 def _distances_and_weights(matrix: Any, n_categories: int) -> tuple[Reals, Reals, str]:
     """Distances and weights of a matrix, and how they were taken: agreement has no direction, so both are averaged."""
-    given = np.asarray(matrix, dtype=np.float64)
-    if given.shape != (n_categories, n_categories):
+    entries = np.asarray(matrix, dtype=np.float64)
+    if entries.shape != (n_categories, n_categories):
         raise InvalidInputError(f"The weights must be a {n_categories} x {n_categories} matrix, one row per category.")
-    if not np.isfinite(given).all() or (given < 0).any():
+    if not np.isfinite(entries).all() or (entries < 0).any():
         raise InvalidInputError("Weights and distances must be numbers that are not negative.")
-    how = "as given" if np.allclose(given, given.T) else "as given, made symmetric by averaging both directions"
-    given = (given + given.T) / 2
-    diagonal = np.diagonal(given)
-    if (diagonal == 0).all() and given.max(initial=0.0) > 0:
-        return given, 1 - given / given.max(), how
-    if n_categories and (diagonal == diagonal[0]).all() and given.max() <= diagonal[0] and diagonal[0] > 0:
-        return 1 - given / diagonal[0], given / diagonal[0], how
+    how = "as given" if np.allclose(entries, entries.T) else "as given, made symmetric by averaging both directions"
+    entries = (entries + entries.T) / 2
+    diagonal = np.diagonal(entries)
+    if (diagonal == 0).all() and entries.max(initial=0.0) > 0:
+        return entries, 1 - entries / entries.max(), how
+    if n_categories and (diagonal == diagonal[0]).all() and entries.max() <= diagonal[0] and diagonal[0] > 0:
+        return 1 - entries / diagonal[0], entries / diagonal[0], how
     raise InvalidInputError(
         "Distances have 0 on the diagonal, weights one largest value there; this matrix has neither."
     )

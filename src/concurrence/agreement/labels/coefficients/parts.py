@@ -66,11 +66,11 @@ def _on_both(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
     matrix = credit_matrix(row, study)
     one, two = study.codes[:, 0], study.codes[:, 1]
     credit = np.where(study.complete, one == two if matrix is None else matrix[one, two], 0.0)
-    kept = np.where(study.complete, weights, 0.0)
-    habits = ratio(study.coder_totals(kept), (n := kept.sum(axis=-1))[..., None, None])
+    shared = np.where(study.complete, weights, 0.0)
+    habits = ratio(study.coder_totals(shared), (n := shared.sum(axis=-1))[..., None, None])
     pooled = row.chance.habits == "pooled"
     expected, slope = row.chance.expect(habits.mean(axis=-2) if pooled else habits, matrix)
-    observed = ratio(total(kept, credit), n)
+    observed = ratio(total(shared, credit), n)
     if weights is not study.weights:
         return Parts(observed, expected)
     # the marginal of the *other* coder belongs to each label
@@ -83,12 +83,12 @@ def _on_both(row: CoefficientRow, study: LabelStudy, weights: Reals) -> Parts:
 def _areas(study: LabelStudy, weights: Reals) -> Parts:
     """Two coders on the items that both labelled: the squares of agreement, and the rectangles around them."""
     one, two = study.codes[:, 0], study.codes[:, 1]
-    kept = np.where(study.complete, weights, 0.0)
-    n = kept.sum(axis=-1)[..., None]
+    shared = np.where(study.complete, weights, 0.0)
+    n = shared.sum(axis=-1)[..., None]
     alike = study.complete & (one == two)
     rows = np.flatnonzero(alike)
     both = sparse.csr_array((np.ones(len(rows)), (rows, one[rows])), shape=(len(one), study.n_categories))
-    agreed, habits = ratio(kept @ both, n), ratio(study.coder_totals(kept), n[..., None])
+    agreed, habits = ratio(shared @ both, n), ratio(study.coder_totals(shared), n[..., None])
     observed, expected = (agreed**2).sum(axis=-1), habits.prod(axis=-2).sum(axis=-1)
     if weights is not study.weights:
         return Parts(observed, expected)
@@ -122,7 +122,7 @@ def _chance_of_all(
     """Chance from the habits of all coders together, and what an item adds to it."""
     shares = category_shares(study, weights)
     expected, slope = row.chance.expect(shares, matrix)
-    if weights is not study.weights or row.chance.known:
+    if weights is not study.weights or row.chance.fixed:
         return expected, np.zeros(len(study.codes)) if weights is study.weights else None
     scale = study.label_scale
     along = scale * (study.along(slope) - float(shares @ slope) * study.sizes)
@@ -155,13 +155,13 @@ def _chance_of_coders(
 def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
     """The mean of the pairwise kappas; no single chance belongs to it."""
     kappas = pairwise_kappas(study, weights)
-    known = np.isfinite(kappas)
-    mean = ratio(np.where(known, kappas, 0.0).sum(axis=-1), known.sum(axis=-1))
+    finite = np.isfinite(kappas)
+    mean = ratio(np.where(finite, kappas, 0.0).sum(axis=-1), finite.sum(axis=-1))
     if weights is not study.weights:
         return Parts(mean, np.zeros_like(mean))
     if study.many_coders:
         return Parts(mean, np.zeros_like(mean), many_pairs_influence(study))
-    added, counted = np.zeros(len(study.codes)), 0
+    added, n_pairs = np.zeros(len(study.codes)), 0
     for pair in combinations(range(study.n_coders), 2):
         two = study.only(*pair)
         influence, n = (
@@ -169,8 +169,8 @@ def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
             two.weights[two.complete].sum(),
         )
         if influence is not None and np.isfinite(influence).all() and n:
-            added, counted = added + influence * (study.n_items / n), counted + 1
-    return Parts(mean, np.zeros_like(mean), added / counted if counted else np.full(len(study.codes), np.nan))
+            added, n_pairs = added + influence * (study.n_items / n), n_pairs + 1
+    return Parts(mean, np.zeros_like(mean), added / n_pairs if n_pairs else np.full(len(study.codes), np.nan))
 
 
 def pairwise_kappas(study: LabelStudy, weights: Reals) -> Reals:
@@ -194,16 +194,17 @@ def pairwise_kappas(study: LabelStudy, weights: Reals) -> Reals:
 
 def sharing_pairs(study: LabelStudy, most: int | None = None) -> list[tuple[int, int]]:
     """Every two coders who share an item, or the first so many of them."""
-    if most is not None and study.many_coders and "sharing" not in study.known:
+    if most is not None and study.many_coders and "sharing" not in study.cache:
         return list(islice(_pairs_in_turn(study), most))  # counting all would take much longer
     if study.many_coders:
-        if "sharing" not in study.known:
+        if "sharing" not in study.cache:
             totals = many_pairs(study, study.weights)
-            study.known["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
-        known: list[tuple[int, int]] = study.known["sharing"]
-        return known[:most]
-    given = study.codes >= 0
-    return [(a, b) for a, b in combinations(range(study.n_coders), 2) if (given[:, a] & given[:, b]).any()][:most]
+            study.cache["sharing"] = list(zip(totals.first.tolist(), totals.second.tolist(), strict=True))
+        pairs: list[tuple[int, int]] = study.cache["sharing"]
+        return pairs[:most]
+    has_label = study.codes >= 0
+    every_two = combinations(range(study.n_coders), 2)
+    return [(a, b) for a, b in every_two if (has_label[:, a] & has_label[:, b]).any()][:most]
 
 
 def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:
@@ -215,13 +216,13 @@ def _pairs_in_turn(study: LabelStudy) -> Iterator[tuple[int, int]]:
 def category_shares(study: LabelStudy, weights: Reals) -> Reals:
     """How labels fall on the categories: (..., categories); once for the study itself."""
     own = weights is study.weights
-    if own and "shares" in study.known:
-        known: Reals = study.known["shares"]
-        return known
+    if own and "shares" in study.cache:
+        cached: Reals = study.cache["shares"]
+        return cached
     scale = study.label_scale
     shares = ratio(total(weights * scale, study.counts), total(weights, scale * study.sizes)[..., None])
     if own:
-        study.known["shares"] = shares
+        study.cache["shares"] = shares
     return shares
 
 

@@ -58,12 +58,12 @@ def bootstrap_coefficients(
     bound = [row for row in defined if row.coders != "any"]
     merged = without_order(study) if free else study
     return {
-        **_resampled(free, merged, draws, level, seed, progress),
-        **_resampled(bound, study, draws, level, seed, progress),
+        **_bootstrap_rows(free, merged, draws, level, seed, progress),
+        **_bootstrap_rows(bound, study, draws, level, seed, progress),
     }
 
 
-def _resampled(
+def _bootstrap_rows(
     rows: Sequence[CoefficientRow], study: LabelStudy, draws: int, level: float, seed: int, progress: Progress | None
 ) -> dict[str, Bootstrap]:
     """All coefficients from the same draws."""
@@ -87,13 +87,13 @@ def replicates(
 def _summary(row: CoefficientRow, study: LabelStudy, drawn: Reals, level: float) -> Bootstrap:
     estimate, counts = float(values(row, study, study.weights)), study.weights
     left_out = leave_one_out(row, study)
-    known = drawn[np.isfinite(drawn)]
+    finite = drawn[np.isfinite(drawn)]
     bca = bca_interval(drawn, estimate, acceleration_of(-left_out, counts), level)
     percentile = percentile_interval(drawn, level)
     return Bootstrap(
         draws=len(drawn),
-        undefined=int(len(drawn) - len(known)),
-        standard_error=float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
+        undefined=int(len(drawn) - len(finite)),
+        standard_error=float(finite.std(ddof=1)) if len(finite) > 1 else float("nan"),
         percentile=Interval(low=percentile[0], high=percentile[1], level=level, method="bootstrap_percentile"),
         bca=Interval(low=bca[0], high=bca[1], level=level, method="bootstrap_bca"),
         jackknife_error=jackknife_error(left_out, counts),

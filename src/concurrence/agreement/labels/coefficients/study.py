@@ -36,7 +36,8 @@ class LabelStudy:
     ``convention`` says what weighs equally where numbers of labels differ: ``items`` (Gwet's) or ``pairs``
     of labels. ``agreement_weights`` is ``None`` where only equal labels agree. ``sizes`` is how many labels an item
     of each pattern has; a pattern is ``pairable`` with two of them and ``complete`` with one of every coder;
-    ``labelled`` items have a label at all; pairs of ``many_coders`` are found by going through the items.
+    ``labelled`` items have a label at all; pairs of ``many_coders`` are found by going through the items. ``cache``
+    holds what is computed once for the study's own weights.
     """
 
     codes: NDArray[Any]
@@ -54,6 +55,7 @@ class LabelStudy:
     pairable: NDArray[np.bool_] = field(init=False)
     complete: NDArray[np.bool_] = field(init=False)
     many_coders: bool = field(init=False)
+    cache: dict[Any, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         sizes = np.count_nonzero(self.codes >= 0, axis=1).astype(np.float64)
@@ -160,18 +162,13 @@ class LabelStudy:
         row, cell = np.concatenate(rows), np.concatenate(cells)
         return sparse.csr_array((np.ones(len(row)), (row, cell)), shape=(len(self.codes), len(rows) * k * k))
 
-    @cached_property
-    def known(self) -> dict[Any, Any]:
-        """What is computed once for the study's own weights."""
-        return {}
-
     def cross_table(self, first: int = 0, second: int = 1) -> CrossTable:
         """How often two coders gave which labels to the same item; once for every two."""
         key = ("cross_table", first, second)
-        if key not in self.known:
+        if key not in self.cache:
             columns = self.codes[:, first], self.codes[:, second]
-            self.known[key] = CrossTable.of_codes(*columns, self.weights, self.n_categories)
-        table: CrossTable = self.known[key]
+            self.cache[key] = CrossTable.of_codes(*columns, self.weights, self.n_categories)
+        table: CrossTable = self.cache[key]
         return table
 
     def coder_totals(self, weights: Reals) -> Reals:
@@ -214,9 +211,10 @@ def label_study(labels: Labels, options: AgreeOptions, *, compress: bool = False
         raise InvalidInputError("agree takes Labels; read a file or a frame with concurrence.read_labels first.")
     if labels.n_coders < 2:
         raise UndefinedError("Agreement takes at least two coders, and here there is only one.")
-    if options.scale != "nominal" or options.weights is not None:
+    metric = weights = None
+    if options.scale != "nominal" or options.weights is not None or labels.set_separator is not None:
         require_order(labels, scale=options.scale, weights=options.weights)
-    metric, weights = comparison_of(labels, options)
+        metric, weights = comparison_of(labels, options)
     return LabelStudy.of(
         labels, metric=metric, agreement_weights=weights, convention=options.convention, compress=compress
     )

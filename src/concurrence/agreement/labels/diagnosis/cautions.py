@@ -32,8 +32,8 @@ def label_cautions(
 ) -> tuple[Sentence, ...]:
     """The warnings about scales, sparse pairs of coders, conventions that differ, and groups that were pooled."""
     sentences = [*_numbers(labels, options), *_conventions(study, main), *_inventories(labels, study)]
-    wanted = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
-    if options.pairs and wanted and not labels.anonymous and labels.n_coders > 2:
+    with_pairwise = options.coefficients is None or "mean_pairwise_kappa" in options.coefficients
+    if options.pairs and with_pairwise and not labels.anonymous and labels.n_coders > 2:
         sentences += sparse_pairs(study)
     return tuple(sentences)
 
@@ -78,11 +78,11 @@ def _conventions(study: LabelStudy, main: CoefficientRow) -> Iterable[Sentence]:
     if main.pairs != "item" or not len(sizes) or sizes.min() == sizes.max():
         return
     other = study.under(OTHER[study.convention])
-    found = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
-    if abs(found["items"] - found["pairs"]) > DIFFERENT:
+    by_convention = {one.convention: float(values(main, one, one.weights)) for one in (study, other)}
+    if abs(by_convention["items"] - by_convention["pairs"]) > DIFFERENT:
         text = (
-            f"The convention matters: {main.title} is {found['items']:.3f} if items weigh equally, "
-            f"{found['pairs']:.3f} if pairs of labels do. Shown: {study.convention}."
+            f"The convention matters: {main.title} is {by_convention['items']:.3f} if items weigh equally, "
+            f"{by_convention['pairs']:.3f} if pairs of labels do. Shown: {study.convention}."
         )
         yield Sentence(code="conventions_differ", text=text, warning=True)
 
@@ -94,9 +94,10 @@ def _inventories(labels: Labels, study: LabelStudy) -> Iterable[Sentence]:
         return
     rows, _, given = study.cells
     together = np.flatnonzero(rows[1:] == rows[:-1])
-    found, member = np.unique(_tied(given[together], given[together + 1], size), return_inverse=True)
+    inventories, member = np.unique(_lowest_tied(given[together], given[together + 1], size), return_inverse=True)
     labelled, begins = np.unique(rows, return_index=True)
-    sets, items = len(found), np.bincount(member[given[begins]], study.weights[labelled], minlength=len(found))
+    sets = len(inventories)
+    items = np.bincount(member[given[begins]], study.weights[labelled], minlength=sets)
     several = np.flatnonzero((np.bincount(member, minlength=sets) >= 2) & (items >= ENOUGH_ITEMS))
     if len(several) < ENOUGH_SETS:
         return
@@ -108,7 +109,7 @@ def _inventories(labels: Labels, study: LabelStudy) -> Iterable[Sentence]:
     yield Sentence(code="pooled_groups", text=text, warning=True)
 
 
-def _tied(one: NDArray[np.int32], other: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+def _lowest_tied(one: NDArray[np.int32], other: NDArray[np.int32], size: int) -> NDArray[np.int64]:
     """For each number below ``size`` the lowest that it is tied to, itself or through others, by ties of two."""
     one, other = np.divmod(distinct(one.astype(np.int64) * size + other, size**2), size)
     lowest, before = np.arange(size), np.full(size, -1)

@@ -9,8 +9,13 @@ from scipy.special import chdtrc, stdtrit
 
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, sharing_pairs, value_of
 from concurrence.agreement.labels.coefficients.study import LabelStudy
-from concurrence.agreement.labels.diagnosis.categories import Confusion, confusions
-from concurrence.agreement.labels.diagnosis.homogeneity import HomogeneityTest, homogeneity_tests, mcnemar
+from concurrence.agreement.labels.diagnosis.categories import (
+    Confusion,
+    HomogeneityTest,
+    confusions,
+    homogeneity_tests,
+    mcnemar,
+)
 from concurrence.core import Interval, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers

@@ -32,22 +32,22 @@ def disagreement_table(labels: Labels) -> pl.DataFrame:
     share = item_disagreement(labels)
     order = np.lexsort((np.arange(labels.n_items), -np.nan_to_num(share)))
     order = order[np.nan_to_num(share[order]) > 0]
-    chosen = labels.select_items(order)
-    columns: dict[str, Any] = {"item": [str(item) for item in chosen.items]}
-    if chosen.groups is not None:
-        columns["group"] = [str(group) for group in chosen.groups]
-    columns["labels"] = (chosen.codes >= 0).sum(axis=1)
+    differing = labels.select_items(order)
+    columns: dict[str, Any] = {"item": [str(item) for item in differing.items]}
+    if differing.groups is not None:
+        columns["group"] = [str(group) for group in differing.groups]
+    columns["labels"] = (differing.codes >= 0).sum(axis=1)
     columns["disagreement"] = share[order]
-    columns["given"] = [_given(row, labels.categories) for row in chosen.codes]
+    columns["given"] = [_label_counts(row, labels.categories) for row in differing.codes]
     if labels.n_coders <= MOST_COLUMNS and not labels.anonymous:
         names = np.array([*labels.categories, None], dtype=object)
         for k, coder in enumerate(labels.coders):
             name = coder if coder not in columns else f"coder {coder}"
-            columns[name] = pl.Series(names[chosen.codes[:, k]].tolist(), dtype=pl.String)
+            columns[name] = pl.Series(names[differing.codes[:, k]].tolist(), dtype=pl.String)
     return pl.DataFrame(columns)
 
 
-def _given(row: NDArray[Any], categories: tuple[str, ...]) -> str:
+def _label_counts(row: NDArray[Any], categories: tuple[str, ...]) -> str:
     codes, counts = np.unique(row[row >= 0], return_counts=True)
     order = np.argsort(-counts, kind="stable")
     return ", ".join(f"{categories[codes[i]]} × {counts[i]}" for i in order)

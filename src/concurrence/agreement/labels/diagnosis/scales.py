@@ -65,11 +65,6 @@ class Scale:
     bands: tuple[Band, ...]
     reference: str
 
-    @property
-    def cuts(self) -> tuple[float, ...]:
-        """Where one band ends and the next begins."""
-        return tuple(band.high for band in self.bands[:-1])
-
     def band_of(self, estimate: float) -> Band:
         """The band an estimate lies in; what lies below -1 belongs to the lowest."""
         for band in reversed(self.bands):
@@ -158,18 +153,18 @@ def band_shares(scale: Scale, draws: NDArray[np.float64]) -> dict[str, float]:
     >>> band_shares(SCALES["fleiss"], np.array([-0.2, 0.3, 0.5, np.nan]))
     {'poor': 0.6666666666666666, 'fair to good': 0.3333333333333333, 'excellent': 0.0}
     """
-    known = np.clip(draws[~np.isnan(draws)], -1.0, 1.0)
-    shares = np.histogram(known, [-1.0, *scale.cuts, 1.0])[0] / len(known)
+    values = np.clip(draws[~np.isnan(draws)], -1.0, 1.0)
+    shares = np.histogram(values, [-1.0, *(band.high for band in scale.bands)])[0] / len(values)
     return {band.name: float(share) for band, share in zip(scale.bands, shares, strict=True)}
 
 
-def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tuple[Sentence, ...]:
+def threshold_sentences(main: str, interval: Interval, others: Mapping[str, float]) -> tuple[Sentence, ...]:
     """What to say where two ways of computing, or the two ends of an interval, call for different words.
 
     ``main`` is the title of the coefficient whose interval it is; ``others`` are values of which Cohen's
     and Scott's are compared.
     """
-    told = []
+    sentences = []
     if "cohen_kappa" in others and "scott_pi" in others:
         cohen, scott = others["cohen_kappa"], others["scott_pi"]
         for scale in SCALES.values():
@@ -180,7 +175,7 @@ def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tu
                     f"{scale.title}: {one.name!r} and {other.name!r}. The word depends on the definition of chance, so "
                     "do not report the word alone."
                 )
-                told.append(Sentence(code="threshold_between_coefficients", text=text))
+                sentences.append(Sentence(code="threshold_between_coefficients", text=text))
     low, high = interval
     ends = {scale.title: (scale.band_of(low).name, scale.band_of(high).name) for scale in SCALES.values()}
     apart = [f"{name} from {one!r} to {other!r}" for name, (one, other) in ends.items() if one != other]
@@ -189,5 +184,5 @@ def straddling(main: str, interval: Interval, others: Mapping[str, float]) -> tu
             f"The interval of {main}, {low:.2f} to {high:.2f}, crosses thresholds ({'; '.join(apart)}), so the data do "
             "not settle which word is right."
         )
-        told.append(Sentence(code="threshold_in_interval", text=text))
-    return tuple(told)
+        sentences.append(Sentence(code="threshold_in_interval", text=text))
+    return tuple(sentences)

@@ -74,22 +74,22 @@ def percent(share: float) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
-def called(coder: str) -> str:
+def coder_name(coder: str) -> str:
     """A coder's name; a bare number is called a coder.
 
-    >>> called("ann"), called("1")
+    >>> coder_name("ann"), coder_name("1")
     ('ann', 'coder 1')
     """
     return f"coder {coder}" if coder.isdecimal() else coder
 
 
-def begun(coder: str, text: str) -> str:
+def capitalize_coder(coder: str, text: str) -> str:
     """A sentence that begins with what a coder is called: a capital for a number, but a name stays as it is.
 
-    >>> begun("1", "coder 1 stands apart."), begun("c4", "c4 stands apart.")
+    >>> capitalize_coder("1", "coder 1 stands apart."), capitalize_coder("c4", "c4 stands apart.")
     ('Coder 1 stands apart.', 'c4 stands apart.')
     """
-    return text if called(coder) == coder else text[0].upper() + text[1:]
+    return text if coder_name(coder) == coder else text[0].upper() + text[1:]
 
 
 def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> tuple[Sentence, ...]:
@@ -212,16 +212,16 @@ def _meaning(facts: Facts) -> Iterable[Sentence]:
 def _missing(facts: Facts) -> Iterable[Sentence]:
     if facts.missing_share >= 0.5:
         each = len(facts.coders) * (1 - facts.missing_share)
-        told = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"
+        text = f"On average, {each:.3g} of the {len(facts.coders):,} coders labelled an item"
     else:
-        told = f"Not every coder labelled every item: {percent(facts.missing_share)} of the possible labels are missing"
+        text = f"Not every coder labelled every item: {percent(facts.missing_share)} of the possible labels are missing"
     rest = facts.items - facts.pairable
     left = (
         ""
         if rest == 0
         else f"; {count_noun(rest, 'item')} with fewer than two labels {'is' if rest == 1 else 'are'} left out"
     )
-    yield Sentence(code="missing_labels", text=f"{told}{left}.")
+    yield Sentence(code="missing_labels", text=f"{text}{left}.")
 
 
 def _prevalence(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
@@ -245,11 +245,11 @@ def _bias(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
         return
     first, second = facts.coder_shares
     most = int(np.argmax(np.abs(first - second)))
-    rates = f"{percent(first[most])} of the items, {called(facts.coders[1])} for {percent(second[most])}"
-    text = f"{called(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
-    found = "a significant difference" if test.p_value < ALPHA else "no significant difference"
-    text = f"{text}: {found} ({TESTS[test.name]}, {format_p(test.p_value)})."
-    yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=begun(facts.coders[0], text))
+    rates = f"{percent(first[most])} of the items, {coder_name(facts.coders[1])} for {percent(second[most])}"
+    text = f"{coder_name(facts.coders[0])} chooses {facts.categories[most]!r} for {rates}"
+    verdict = "a significant difference" if test.p_value < ALPHA else "no significant difference"
+    text = f"{text}: {verdict} ({TESTS[test.name]}, {format_p(test.p_value)})."
+    yield Sentence(code="bias" if test.p_value < ALPHA else "no_bias", text=capitalize_coder(facts.coders[0], text))
     if test.p_value < ALPHA and diagnosis.kappa_max is not None and diagnosis.kappa_max < 0.9:
         text = f"At these rates Cohen's kappa cannot exceed {diagnosis.kappa_max:.2f}"
         three = diagnosis.three_numbers
@@ -261,11 +261,11 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     """On which categories they agree best and least, and which they confuse."""
     if facts.finely_graded:
         return
-    known = {c: s for c, s in facts.specific.items() if np.isfinite(s) and facts.counts[c] >= 10}
-    if len(known) >= 2 and facts.observed < 1:
-        best, worst = max(known, key=lambda c: known[c]), min(known, key=lambda c: known[c])
-        high, low = percent(known[best]), percent(known[worst])
-        if known[best] - known[worst] < 0.05:
+    rates = {c: s for c, s in facts.specific.items() if np.isfinite(s) and facts.counts[c] >= 10}
+    if len(rates) >= 2 and facts.observed < 1:
+        best, worst = max(rates, key=lambda c: rates[c]), min(rates, key=lambda c: rates[c])
+        high, low = percent(rates[best]), percent(rates[worst])
+        if rates[best] - rates[worst] < 0.05:
             text = f"Agreement is about the same on all categories ({low} to {high})."
         else:
             other = "the other does too" if len(facts.coders) == 2 else "another does too"
@@ -275,10 +275,10 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
             )
         yield Sentence(code="categories", text=text)
     if len(facts.categories) >= 3 and diagnosis.confused and diagnosis.confused[0].share >= 0.05:
-        yield from _confused(diagnosis.confused)
+        yield from _confusion_sentence(diagnosis.confused)
 
 
-def _confused(confused: Sequence[Confusion]) -> Iterable[Sentence]:
+def _confusion_sentence(confused: Sequence[Confusion]) -> Iterable[Sentence]:
     """Which two categories meet most often in disagreements; nothing where others meet as often."""
     top = confused[0]
     between = f"between {top.categories[0]!r} and {top.categories[1]!r}"
@@ -327,7 +327,7 @@ def _lean(lean: OneSidedConfusion) -> str:
     this, back = (
         {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times") for count in (lean.this_way, lean.other_way)
     )
-    first, second = map(called, lean.coders)
+    first, second = map(coder_name, lean.coders)
     if lean.categories is None:
         return f"{first} rates higher than {second} {this}, the other way round {back}"
     one, other = lean.categories
@@ -336,14 +336,15 @@ def _lean(lean: OneSidedConfusion) -> str:
 
 def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
     """The coder without whom agreement on the same items is higher, beyond doubt and by enough to matter."""
-    told = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
-    if not told:
+    outsiders = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
+    if not outsiders:
         return
-    top = max(told, key=lambda one: one.change)
+    top = max(outsiders, key=lambda one: one.change)
     low, high = top.interval or (np.nan, np.nan)
+    name = coder_name(top.coder)
     text = (
-        f"{called(top.coder)} stands apart: on the {count_noun(top.items, 'item')} that {called(top.coder)} and at "
+        f"{name} stands apart: on the {count_noun(top.items, 'item')} that {name} and at "
         f"least two others labelled, {facts.title} is {top.value - top.change:.2f} with and {top.value:.2f} without "
-        f"{called(top.coder)} ({facts.interval.level:.0%} interval of the change {low:.2f} to {high:.2f})."
+        f"{name} ({facts.interval.level:.0%} interval of the change {low:.2f} to {high:.2f})."
     )
-    yield Sentence(code="outlier_coder", text=begun(top.coder, text), warning=True)
+    yield Sentence(code="outlier_coder", text=capitalize_coder(top.coder, text), warning=True)

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from concurrence.agreement.labels.dual import model as dual
-from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
+from concurrence.agreement.labels.dual.true_agreement import TrueAgreement, homogeneity_p, kappa_root
 from concurrence.core.values import value
 from concurrence.kernels import tails
 
@@ -58,7 +57,7 @@ def divisions(truth: TrueAgreement) -> Divisions | None:
     share = (2 * n11 + n12 + n21) / (2 * truth.n)
     return Divisions(
         m=tuple(m.tolist()),
-        homogeneity=tuple(dual.homogeneity_p(table, m).tolist()),
+        homogeneity=tuple(homogeneity_p(table, m).tolist()),
         conservative=tuple(fisher for fisher, _, _ in each),
         conservative_kappa=tuple(kappa for _, kappa, _ in each),
         positive=tuple(positive for _, _, positive in each),
@@ -83,5 +82,5 @@ def _fisher(a: NDArray[np.int64], d: NDArray[np.int64], n12: int, n21: int) -> N
 
 
 def _kappa(a: NDArray[np.int64], d: NDArray[np.int64], n12: int, n21: int) -> NDArray[np.float64]:
-    root = np.abs(dual.kappa_root(a, d, n12, n21))
+    root = np.abs(kappa_root(a, d, n12, n21))
     return np.asarray(2 * ndtr(-root))
