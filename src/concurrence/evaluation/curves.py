@@ -47,7 +47,7 @@ def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline
 
 
 def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Method) -> Curve:
-    """All that is known of one measure's lists."""
+    """Precision, recall and the other figures of one measure's n-best lists."""
     if not has_whole_lists(counter.design.kind):
         return _counts_only(ranking, counter)
     lists, design = counter.best(ranking), counter.design
@@ -77,7 +77,7 @@ def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Meth
 
 
 def _counts_only(ranking: Ranking, counter: Counter) -> Curve:
-    """The curve of a measure of whose lists only a part was sampled: counts, and no estimate."""
+    """A curve of counts without estimates, for lists of which only a part was sampled."""
     _, sampled, true = counter.best(ranking).totals
     unknown = np.full(len(counter.n), np.nan)
     return Curve(
@@ -296,7 +296,7 @@ def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
 
 
 def _judged_draws(precisions: Sequence[Reals]) -> Any:
-    """The draws as rows; one in which nothing of a list was judged says nothing about its precision."""
+    """One row per draw; lists in which nothing was judged are masked."""
     return np.ma.masked_invalid(np.array(precisions, dtype=np.float64), copy=False)
 
 

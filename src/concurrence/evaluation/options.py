@@ -1,4 +1,4 @@
-"""What an evaluation can be asked for: the options, checked once, and the methods that follow from them."""
+"""The options of an evaluation, checked once, and the methods that follow from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -14,7 +14,7 @@ from concurrence.kernels.strata import SampledList
 def pair_of(
     sample: Sample, measures: Sequence[str], options: EvaluateOptions, *, others: Sequence[str]
 ) -> tuple[str, ...]:
-    """The two measures that a sample of difference sets compares; whatever else is asked of it is refused."""
+    """The two measures that a sample of difference sets compares; any other request is refused."""
     (n,), pair = sample.best, sample.measures
     drawn = f"The sample was drawn to compare {join_words(pair)} at n = {n:,}"
     strange = [name for name in (*measures, *others) if name not in pair]

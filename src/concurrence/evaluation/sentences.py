@@ -1,4 +1,4 @@
-"""What the numbers allow to say, in words, and what they caution against."""
+"""Sentences about an evaluation: what its figures show, and what they warn of."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,7 +21,7 @@ AVERAGED = "the figures are averages over all orders of the tied candidates"
 
 
 def anytime_sentences(evaluation: Evaluation) -> list[Sentence]:
-    """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
+    """What intervals and tests for every look guarantee, with the interval of one list as an example."""
     name, curve = next(iter(evaluation.measures.items()))
     at = len(curve.n) // 2
     whole = bool(np.isfinite(curve.precision).any())
@@ -40,7 +40,7 @@ def anytime_sentences(evaluation: Evaluation) -> list[Sentence]:
 
 
 def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
-    """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
+    """For each pair of measures: whether judging can stop, and how far apart they are at a few list sizes."""
     sentences = []
     for pair in evaluation.comparisons:
         if pair.difference is None or not len(pair.n):
@@ -57,7 +57,7 @@ def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
 
 
 def _ahead(pair: MeasureComparison, i: int) -> str:
-    """Between how many points the better one is ahead."""
+    """By how many percentage points the better measure is ahead: the ends of the interval."""
     low, high = _ends(pair, i)
     least, most = (low, high) if pair.better[i] == pair.a else (-high, -low)
     return f"{max(least, 0.0):.1f} to {most:.1f} percentage points"
@@ -69,7 +69,7 @@ def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
 
 
 def _open_difference(pair: MeasureComparison, i: int) -> str:
-    """What the difference may be while it is open."""
+    """The interval of a difference that is not decided yet."""
     low, high = _ends(pair, i)
     return f"the difference may be {low:+.1f} to {high:+.1f} points"
 
@@ -96,7 +96,7 @@ def comparison_sentence(
     regions: Sequence[Region],
     detectable: Reals | None,
 ) -> Sentence:
-    """Where which of two measures is significantly better, or what difference could have been shown, if known."""
+    """At which list sizes one of two measures is significantly better, or the difference that could have been shown."""
     a, b = (titles.get(name, name) for name in names)
     parts = []
     for winner, loser in (names, names[::-1]):
@@ -133,7 +133,7 @@ def stretch(start: int, end: int) -> str:
 def best_of(
     curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float
 ) -> tuple[BestMeasure, ...]:
-    """For each n the measure of highest precision and all that the test cannot tell from it."""
+    """For each n the measure of highest precision, and those that are not significantly worse."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
     precision, present = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
@@ -203,7 +203,7 @@ def baseline_sentences(curves: dict[str, Curve], baseline: Baseline, *, alpha: f
 
 
 def interval_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
-    """What a proxy gained, what the coders cost, and how much one order of ties moves the precision."""
+    """How much a proxy narrows the intervals, how much coders widen them, and how far ties move the precision."""
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
             ratio = f"{np.nanmedian(curve.proxy.width_ratio):.0%} as wide as without it (median over n)"
@@ -222,7 +222,7 @@ def interval_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
 
 
 def sample_sentences(design: SampledList) -> Iterator[Sentence]:
-    """What of the sample is not judged, what was judged beside it, and what a census means."""
+    """What is missing from the sample, what was judged outside of it, and what a census means."""
     if design.waiting:
         verb = "is" if design.waiting == 1 else "are"
         rest = "the judged ones count as a random part of the sample"
@@ -298,7 +298,7 @@ def describe_sizes(n: Integers, holds: Booleans) -> str:
 def low_power_sentences(
     comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False
 ) -> Iterator[Sentence]:
-    """Whether no two measures can be told apart, and what difference could have been."""
+    """A warning if no two measures can be told apart, with the smallest difference that could have been shown."""
     different = [pair for pair in comparisons if (np.asarray(pair.overlap, dtype=float) < pair.n - 1e-9).any()]
     if not different or any(pair.regions for pair in comparisons):
         return

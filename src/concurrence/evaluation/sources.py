@@ -11,7 +11,7 @@ from concurrence.kernels.ranking import Ranking, TieBreak, is_smallest_first
 
 
 def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
-    """A ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
+    """A ranking from a table with the key columns and ``rank`` or ``score``; candidates missing from it come last."""
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
         columns = ", ".join(table.columns)
@@ -36,7 +36,7 @@ def filter_from_column(name: str, column: pl.Series, ties: TieBreak, *, seed: in
 
 
 def threshold_size(scores: Reals, name: str, value: float) -> int:
-    """How many candidates a threshold lets pass: as much or more, or less of what is best at 0."""
+    """How many candidates reach a threshold, or stay below it for measures that are best at 0."""
     least = is_smallest_first(name)
     passed = int((scores <= value if least else scores >= value).sum())
     if passed == 0:

@@ -1,4 +1,4 @@
-"""The front of the room: candidates and judgements in, an evaluation out."""
+"""From candidates and judgements to an evaluation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -199,7 +199,7 @@ def _report(study: RateStudy, keys: pl.DataFrame) -> RateReport:
 def _limits(
     study: RateStudy, once: Interval, people: EstimatedShare
 ) -> tuple[Interval, EstimatedShare, OneLook | None]:
-    """The interval and that of people alone as they are asked for; at every look, with the one of a single look."""
+    """The intervals with and without the judge; for every look, also the one of a single look."""
     if not study.options.anytime:
         return once, people, None
     every = _anytime_interval(study, study.cells.size, study.cells.judged, study.cells.true)
@@ -209,7 +209,7 @@ def _limits(
 
 
 def _next_judgements(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:
-    """What to judge next, where a number of candidates or a width was asked for."""
+    """What to judge next, if a number of candidates or a width was requested."""
     if study.options.next_items is not None:
         return planning.next_items(study, keys, study.options.next_items)
     if study.options.width is not None:

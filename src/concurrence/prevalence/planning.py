@@ -1,7 +1,7 @@
-"""How many more judgements a wished width needs, and of which candidates.
+"""How many more judgements a width needs, and of which candidates.
 
-A class of candidates of which the judge said the same has as many judgements as its size times the spread of people's
-verdicts in it (Neyman's allocation), which is largest where the judge is in doubt.
+Candidates with the same verdict of the judge are a class. Each class gets judgements in proportion to its size times
+the spread of people's verdicts in it (Neyman's allocation), which is largest where the judge is in doubt.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class _Doubt:
         return cls(size=size, judged=judged, spread=np.sqrt(share * (1 - share)))
 
     def judgements_at(self, level: float) -> Reals:
-        """The judgements of each class at a level that rises for all alike, in parts of the list."""
+        """The judgements of each class if the whole list had ``level``, between those there are and its size."""
         want = self.size * self.spread
         return np.asarray(np.clip(level * want / want.sum(), self.judged, self.size))
 
@@ -49,7 +49,7 @@ class _Doubt:
 
 
 def next_judgements(cells: ClassCells, names: Sequence[str], options: RateOptions) -> NextJudgements:
-    """Judgements in all for the wished width, shared out by the size of a class and by the judge's doubt in it."""
+    """The judgements that the width needs, divided by the size of each class and the judge's doubt in it."""
     doubt = _Doubt.of(cells)
     target = (options.width or 1.0) / (2 * float(ndtri((1 + options.level) / 2)))
     low, high = 0.0, float(doubt.size.sum())
@@ -96,7 +96,7 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
 
 
 def _divide(doubt: _Doubt, wanted: int) -> Integers:
-    """So many more judgements by class: the level of all is raised until they add up, rests go to the largest."""
+    """The further judgements of each class: the level of all rises until they add up; remainders go to the largest."""
     low, high = 0.0, float(doubt.size.sum()) / max(float(doubt.spread.min()), 1e-9) * 10
     for _ in range(200):
         level = (low + high) / 2

@@ -1,4 +1,4 @@
-"""A list with what judges said of all of it and people of a sample, ready for arithmetic."""
+"""A list with the verdicts of judges on all candidates and of people on a sample, as arrays."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from concurrence.prevalence.options import RateOptions
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RateStudy:
-    """A list, what judges said of all of it, what people said of a sample, and how that was drawn."""
+    """The verdicts of judges on all candidates, those of people on a sample, and the design of the sample."""
 
     judges: tuple[JudgeColumn, ...]
     judgements: Judgements

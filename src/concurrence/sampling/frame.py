@@ -28,7 +28,7 @@ MANY = 4  # a stratum below this part of the list is sorted by itself
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Candidates:
-    """A list of candidates whose keys were checked to tell them apart; they are sorted once, when that is needed."""
+    """Candidates with distinct keys, sorted once, on demand."""
 
     table: pl.DataFrame
     key: tuple[str, ...]
@@ -127,7 +127,7 @@ def _sizes(stratum: NDArray[np.int32], strata: int) -> Integers:
 
 
 def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
-    """The candidates with their key columns, checked to tell them apart; what was checked before is taken as it is."""
+    """Candidates with their key columns, which must be distinct; a list that was checked before is returned as is."""
     if isinstance(candidates, Candidates):
         return candidates
     table, keys = candidates_of(candidates, key)

@@ -1,4 +1,4 @@
-"""What a benchmark can be asked for; without arrays, so that the command line reads the fields fast."""
+"""The options of a benchmark; without arrays, so that the command line loads fast."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""An evaluation in one screen: warnings, the decision, who beats whom, and the precision at a few list sizes."""
+"""An evaluation on one screen: warnings, the decision, which measure beats which, and precision at a few sizes."""
 
 from collections.abc import Sequence
 from typing import Any
