@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.merging_files import group_parts, read_classes, read_texts, relabelled_rows
 from concurrence.cli.merging_options import MergeFiles, merge_options
 from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import note_written, progress_bar, provenance, show
 from concurrence.core.errors import InvalidInputError
+from concurrence.files.labels.options import LabelOptions
 
 if TYPE_CHECKING:
     from concurrence.merging.options import MergeOptions
