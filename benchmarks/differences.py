@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Row
+from concurrence.api.plans import plan_looks
 from concurrence.kernels.anytime import anytime_difference
 from concurrence.kernels.estimates import StratumCounts, difference_interval
-from concurrence.sampling.looks_plan import plan_looks
 
 AREA = "differences"
 LEVEL = 0.95

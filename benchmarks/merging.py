@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.rows import Row, best_times
 from concurrence.api.labels import merge
 from concurrence.core import Labels
-from concurrence.merging.search import Stop, open_fence, search
+from concurrence.merging.search import Stop, search, unrestricted_scope
 from concurrence.merging.tables import COEFFICIENTS, tables_of
 from concurrence.merging.units import merging_items
 
@@ -54,7 +54,7 @@ def speed_rows() -> list[Row]:
     table = np.bincount(codes[:, 0] * k + codes[:, 1], minlength=k * k).reshape(k, k).astype(float)
 
     def ours() -> list[tuple[int, int]]:
-        path = search(tables, np.arange(k), open_fence(k), Stop(most=2))
+        path = search(tables, np.arange(k), unrestricted_scope(k), Stop(most=2))
         return list(zip(path.first[0], path.second[0], strict=True))
 
     def anew() -> list[tuple[int, int]]:

@@ -92,7 +92,7 @@ def _agreement() -> list[Row]:
         p = random.random(40)
         votes = random.random((5, 40)) < p
         counts = np.stack([votes, ~votes, np.zeros_like(votes)], axis=-1).astype(np.float64)
-        low, high = coder_agreement(counts, known=True, level=0.95).interval
+        low, high = coder_agreement(counts, coders_known=True, level=0.95).interval
         hits += bool(low <= 2 * alike - 1 <= high)
     return [_row("agreement between 5 coders on 40 pairs of items", hits / AGREEMENTS, PROMISE)]
 

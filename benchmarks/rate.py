@@ -8,10 +8,9 @@ import numpy as np
 import polars as pl
 
 from benchmarks.rows import Row, peer_installed
-from concurrence.api.evaluation import rate
+from concurrence.api.evaluation import draw_sample, rate
 from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.intervals import clopper_pearson
-from concurrence.sampling import draw_sample
 
 AREA = "rate"
 REPLICATIONS = 2000

@@ -14,7 +14,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.judgements import Judgements
 from concurrence.core.values import to_json
 from concurrence.evaluation.benchmark.one_list import benchmark_list
-from concurrence.evaluation.benchmark.results import BenchmarkOptions
+from concurrence.evaluation.benchmark.options import BenchmarkOptions
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.lookup.words import ordered as word_order
 from concurrence.measures.scoring import best_first

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from concurrence.agreement.spans.alignment import Dissimilarity, align
-from concurrence.agreement.spans.gamma import ChanceSampling, aligned, alignment_units, gamma
+from concurrence.agreement.spans.gamma import ChanceSampling, align_with_chance, alignment_units, gamma
 from concurrence.agreement.spans.samplers import draw
 from concurrence.agreement.spans.study import SpanStudy
 from support.expect import PUBLISHED, printed
@@ -45,7 +45,7 @@ def middle(low, high):
 def test_gamma_of_alex_paul_and_suzan():
     """Two alignments are best, of 6 and of 7 unitary alignments; older tests of pygamma print 7, newer ones 6."""
     study = alex_paul_suzan()
-    found = gamma(aligned(study, HOW, ChanceSampling(draws=300)))
+    found = gamma(align_with_chance(study, HOW, ChanceSampling(draws=300)))
     assert n_unitary(study) in (6, 7)
     assert found.parts(np.ones(1))[0] == printed("0.96", within=0.0096)
     assert found.values(np.ones(1)) == middle(0.44, 0.47)
@@ -55,7 +55,7 @@ def test_gamma_of_alex_paul_and_suzan():
 def test_gamma_of_three_by_hundred(sampler):
     study = three_by_hundred()
     assert n_unitary(study) == 127
-    assert gamma(aligned(study, HOW, ChanceSampling(draws=10, sampler=sampler))).values(np.ones(1)) == middle(
+    assert gamma(align_with_chance(study, HOW, ChanceSampling(draws=10, sampler=sampler))).values(np.ones(1)) == middle(
         0.79, 0.81
     )
 

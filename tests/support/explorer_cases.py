@@ -8,10 +8,10 @@ import httpx
 import numpy as np
 import polars as pl
 
+from concurrence import draw_sample
 from concurrence.corpus.index_writer import write_index
 from concurrence.corpus.reader import read_corpus
 from concurrence.files.pairs.samples import write_sample
-from concurrence.sampling import draw_sample
 from support.servers import PATIENCE, free_port, wait_until
 
 SENTENCES = {

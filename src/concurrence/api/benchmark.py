@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,8 @@ from concurrence.core.forks import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence, warnings_of
-from concurrence.evaluation.benchmark.results import (
-    Benchmark,
-    BenchmarkMethod,
-    BenchmarkOptions,
-    TableBenchmark,
-)
+from concurrence.evaluation.benchmark.options import BenchmarkOptions
+from concurrence.evaluation.benchmark.results import Benchmark, BenchmarkMethod, TableBenchmark
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,31 +47,49 @@ def benchmark(
     >>> import polars as pl
     >>> rows = [(f"v{i % 9}", f"n{i}", 9 - i // 5, 40, 20, 900, int(i < 8)) for i in range(40)]
     >>> frame = pl.DataFrame(rows, schema=["l1", "l2", "f", "f1", "f2", "N", "tp"], orient="row")
-    >>> found = benchmark({"toy": frame}, measures="frequency,MI", n=[8])
-    >>> found.tables["toy"].measures["frequency"].precision.tolist()
+    >>> result = benchmark({"toy": frame}, measures="frequency,MI", n=[8])
+    >>> result.tables["toy"].measures["frequency"].precision.tolist()
     [0.85]
     """
+    options = BenchmarkOptions(
+        measures=measures,
+        tp=tp,
+        n=None if n is None else tuple(n),
+        clusters=clusters,
+        min_freq=min_freq,
+        draws=draws,
+        level=level,
+        seed=seed,
+    )
+    return benchmark_tables(tables, options, key=key, progress=progress)
+
+
+def benchmark_tables(
+    tables: Mapping[str, Any],
+    options: BenchmarkOptions,
+    *,
+    key: str | Sequence[str] = KEY,
+    progress: Progress | None = None,
+) -> Benchmark:
+    """All measures in each table, and what holds over all of them."""
     refuse_in_fork()
     from concurrence.evaluation.benchmark.sentences import overall, summaries, table_in_words
     from concurrence.measures.table import titles_of
 
     if not tables:
         raise InvalidInputError("There is no table to rank measures in.")
-    options = BenchmarkOptions(
-        n=None if n is None else tuple(n), clusters=clusters, level=level, draws=draws, seed=seed
-    )
-    found = {}
+    results = {}
     for done, (name, one) in enumerate(tables.items(), start=1):
-        found[name] = _of_table(name, one, measures, tp, key, min_freq, options)
+        results[name] = _benchmark_table(name, one, key, options)
         if progress is not None:
             progress(done, len(tables))
-    titles = titles_of(dict.fromkeys(measure for table in found.values() for measure in table.measures))
-    told = {name: tuple(table_in_words(name, table, titles, options)) for name, table in found.items()}
-    rows = summaries(found, level=level)
-    sentences: list[Sentence] = [*overall(rows, found, titles), *(one for part in told.values() for one in part)]
+    titles = titles_of(dict.fromkeys(measure for table in results.values() for measure in table.measures))
+    by_table = {name: tuple(table_in_words(name, table, titles, options)) for name, table in results.items()}
+    rows = summaries(results, level=options.level)
+    sentences: list[Sentence] = [*overall(rows, results, titles), *chain.from_iterable(by_table.values())]
     return Benchmark(
-        method=BenchmarkMethod(level=level, clusters=clusters, draws=draws),
-        tables={name: replace(table, sentences=told[name]) for name, table in found.items()},
+        method=BenchmarkMethod(level=options.level, clusters=options.clusters, draws=options.draws),
+        tables={name: replace(table, sentences=by_table[name]) for name, table in results.items()},
         summary=rows,
         sentences=tuple(sentences),
         warnings=warnings_of(sentences),
@@ -82,29 +97,20 @@ def benchmark(
     )
 
 
-def _of_table(
-    name: str,
-    given: Any,
-    measures: str | Sequence[str],
-    tp: str,
-    key: Sequence[str],
-    min_freq: int,
-    options: BenchmarkOptions,
-) -> TableBenchmark:
+def _benchmark_table(name: str, table: Any, key: str | Sequence[str], options: BenchmarkOptions) -> TableBenchmark:
     from concurrence.evaluation.benchmark.one_list import benchmark_list
     from concurrence.measures.scoring import score, score_functions
 
     try:
-        pairs = pairs_from(given, key)
-        kept = pairs.table.filter(pairs.table["f"] >= min_freq)
-        if kept.is_empty():
-            raise InvalidInputError(f"No candidate occurs at least {min_freq} times.")
-        scored = score(Pairs(table=kept, counted=pairs.counted, key=pairs.key), measures)
-        names = list(score_functions(measures, columns=scored.table.columns, key=scored.key))
-        once = int((kept["f"] == 1).sum())
-        return benchmark_list(
-            scored.table, _verdicts(scored.table, tp, scored.key), names, options, key=scored.key, once=once
-        )
+        pairs = pairs_from(table, key)
+        rows = pairs.table.filter(pairs.table["f"] >= options.min_freq)
+        if rows.is_empty():
+            raise InvalidInputError(f"No candidate occurs at least {options.min_freq} times.")
+        scored = score(Pairs(table=rows, counted=pairs.counted, key=pairs.key), options.measures)
+        names = list(score_functions(options.measures, columns=scored.table.columns, key=scored.key))
+        judgements = _verdicts(scored.table, options.tp, scored.key)
+        once = int((rows["f"] == 1).sum())
+        return benchmark_list(scored.table, judgements, names, options, key=scored.key, once=once)
     except ConcurrenceError as error:
         if str(error).startswith(name):
             raise

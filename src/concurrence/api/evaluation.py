@@ -83,7 +83,8 @@ def draw_sample(
     as many coders, who all judge the share ``overlap``. The result does not depend on the order of the candidates.
     """
     from concurrence.core.designs import DESIGNS
-    from concurrence.sampling import draw_sample as draw
+    from concurrence.sampling.drawing import draw_sample as draw
+    from concurrence.sampling.options import SampleOptions
 
     if between and measures and names_from(between) != names_from(measures):
         raise InvalidInputError(
@@ -91,9 +92,7 @@ def draw_sample(
         )
     if between and design in DESIGNS and DESIGNS[design].whole_lists:
         raise InvalidInputError(f"between= is for the design 'difference', not for {design!r}; use measures=.")
-    table, columns = candidates_from(candidates, key)
-    return draw(
-        table,
+    options = SampleOptions(
         size=size,
         rate=rate,
         design=design,
@@ -104,8 +103,9 @@ def draw_sample(
         parts=parts,
         overlap=overlap,
         seed=seed,
-        key=columns,
     )
+    table, columns = candidates_from(candidates, key)
+    return draw(table, options, key=columns)
 
 
 def extend_sample(
@@ -124,13 +124,15 @@ def extend_sample(
     every stratum keeps equal probabilities. The candidates must be those of the first draw, with the same scores;
     ``size``, ``rate``, ``parts`` and ``overlap`` are those of :func:`draw_sample`.
     """
-    from concurrence.sampling import extend_sample as extend
+    from concurrence.sampling.drawing import extend_sample as extend
+    from concurrence.sampling.options import SampleOptions
 
     first = sample_from(sample)
     if first is None:
         raise InvalidInputError("There is no sample to extend; draw one with draw_sample.")
     table, _ = candidates_from(candidates, first.key)
-    return extend(first, table, size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
+    options = SampleOptions(size=size, rate=rate, parts=parts, overlap=overlap, seed=seed)
+    return extend(first, table, options)
 
 
 @also_takes(rankings="ranking", filters="filter", thresholds="threshold", simulate="simulate_sample")
@@ -272,8 +274,10 @@ def rate_without_gold(
     ``level`` is that of the intervals, ``seed`` starts the search.
     """
     from concurrence.prevalence.latent import rate_without_gold as estimate
+    from concurrence.prevalence.options import RateOptions
 
-    return estimate(frame_from(candidates), judges=names_from(judge), by=by, level=level, seed=seed)
+    options = RateOptions(level=level, seed=seed)
+    return estimate(frame_from(candidates), options, judges=names_from(judge), by=by)
 
 
 def match(

@@ -8,10 +8,11 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.judge.plan import JudgePlans
+    from concurrence.core.judgements import Judgements
     from concurrence.kernels.ranking import Ranking
     from concurrence.sampling.agreement_plan import AgreementPlans
     from concurrence.sampling.looks_plan import LooksPlan
-    from concurrence.sampling.power_plan import PowerPlan, PowerPlans, PowerQuestion
+    from concurrence.sampling.power_plan import PowerPlan, PowerPlans
     from concurrence.sampling.precision_plan import PrecisionPlans
 
 Several = float | Sequence[float]
@@ -33,17 +34,19 @@ def plan_agreement(
     ``shares`` are the rates of the categories. ``width`` is that of the interval at ``level``, by default 0.2; with
     ``null``, a test that kappa exceeds it is planned at every ``power``, with one or two sides (``sided``).
     """
-    from concurrence.sampling import plan_agreement as plan
+    from concurrence.sampling.agreement_plan import plan_agreement as plan
+    from concurrence.sampling.options import AgreementPlanOptions
 
-    return plan(
-        shares,
-        kappas=numbers_from(kappa),
-        widths=None if width is None else numbers_from(width),
-        null_kappa=null,
-        powers=numbers_from(power),
+    options = AgreementPlanOptions(
+        shares=shares,
+        kappa=numbers_from(kappa),
+        width=None if width is None else numbers_from(width),
+        null=null,
+        power=numbers_from(power),
         sided=sided,
         level=level,
     )
+    return plan(options)
 
 
 @also_takes(judge_kappas="judge_kappa")
@@ -69,12 +72,13 @@ def plan_judge(
 
     References: Calderon, Reichart and Dror (2025).
     """
+    from concurrence.agreement.judge.options import JudgePlanOptions
     from concurrence.agreement.judge.plan import plan_judge as plan
 
-    return plan(
+    options = JudgePlanOptions(
         humans=numbers_from(humans),
         kappa=kappa,
-        judge_kappas=None if judge_kappa is None else numbers_from(judge_kappa),
+        judge_kappa=None if judge_kappa is None else numbers_from(judge_kappa),
         shares=shares,
         items=numbers_from(items),
         epsilon=epsilon,
@@ -83,6 +87,7 @@ def plan_judge(
         draws=draws,
         seed=seed,
     )
+    return plan(options)
 
 
 @also_takes(judged="at", shape="bounds")
@@ -107,8 +112,11 @@ def plan_looks(
     [4.877, 3.357, 2.68, 2.29, 2.031]
     """
     from concurrence.sampling.looks_plan import plan_looks as plan
+    from concurrence.sampling.options import LooksPlanOptions
 
-    return plan(at, population=population, shape=bounds, constant=constant, level=level, share=share)
+    return plan(
+        LooksPlanOptions(at=at, population=population, bounds=bounds, constant=constant, level=level, share=share)
+    )
 
 
 def plan_precision(
@@ -133,18 +141,19 @@ def plan_precision(
     union design; with scored ``candidates`` and ``measures`` (or their ``rankings``) all designs are, and what a
     ``budget`` buys. ``key`` names the columns that identify a candidate, ``seed`` breaks ties.
     """
-    from concurrence.sampling import plan_precision as plan
+    from concurrence.sampling.options import PrecisionPlanOptions
+    from concurrence.sampling.precision_plan import plan_precision as plan
 
-    return plan(
+    options = PrecisionPlanOptions(
         n=numbers_from(n),
         precision=numbers_from(precision),
         width=numbers_from(width),
         level=level,
         population=population,
         union=union,
-        rankings=rankings if candidates is None else _rankings(candidates, measures, key, seed),
         budget=budget,
     )
+    return plan(options, rankings=rankings if candidates is None else _rankings(candidates, measures, key, seed))
 
 
 def plan_power(
@@ -175,18 +184,29 @@ def plan_power(
     ``differences`` draws from the difference sets alone. ``budget`` is a number of judgements, ``power`` the wanted
     power of a test at ``alpha``, simulated ``draws`` times. ``key`` names the columns that identify a candidate.
     """
-    from concurrence.sampling import plan_power as plan
-    from concurrence.sampling.power_plan import PowerPlans, PowerQuestion
+    from concurrence.sampling.options import PowerPlanOptions
+    from concurrence.sampling.power_plan import PowerQuestion, power_plan
+    from concurrence.sampling.power_plan import plan_power as plan
 
-    options: dict[str, Any] = {"population": population, "union": union, "budget": budget}
-    test: dict[str, Any] = {"power": power, "alpha": alpha, "draws": draws, "seed": seed}
-    if isinstance(candidates, PowerQuestion):
-        return plan(candidates, rankings=rankings, **options, **test)
-    if n is None:
+    if n is None and not isinstance(candidates, PowerQuestion):
         raise InvalidInputError("Give the list sizes to plan for, such as n=500.")
+    options = PowerPlanOptions(
+        n=() if n is None else numbers_from(n),
+        precision_a=precision_a,
+        precision_b=precision_b,
+        overlap=overlap,
+        population=population,
+        union=union,
+        budget=budget,
+        power=power,
+        alpha=alpha,
+        draws=draws,
+        seed=seed,
+    )
+    if isinstance(candidates, PowerQuestion):
+        return power_plan(candidates, options, rankings=rankings)
     ranked = rankings if candidates is None else _rankings(candidates, measures, key, seed)
-    questions = [_question(ranked, size, gold, (precision_a, precision_b), overlap) for size in numbers_from(n)]
-    return PowerPlans.of(plan(one, rankings=ranked, **options, **test) for one in questions)
+    return plan(options, rankings=ranked, pilot=None if gold is None or ranked is None else _pilot(gold, ranked))
 
 
 def _rankings(
@@ -203,39 +223,9 @@ def _rankings(
     return rank_candidates(table, names, key=keys, seed=seed)
 
 
-def _question(
-    rankings: "Mapping[str, Ranking] | None",
-    n: int,
-    gold: Any,
-    expected: tuple[float | None, float | None],
-    overlap: int | None,
-) -> "PowerQuestion":
-    from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
-
-    if rankings is not None and len(rankings) != 2:
-        raise InvalidInputError(f"The plan compares two measures, not {len(rankings)}; name two.")
-    if gold is not None and rankings is not None:
-        return question_from_pilot(rankings, *rankings, n=n, judged=_verdicts(gold, rankings))
-    if rankings is not None:
-        one, two = (ranking.ranks <= n for ranking in rankings.values())
-        overlap = int((one & two).sum())
-    a, b = expected
-    if a is None or b is None or overlap is None:
-        raise InvalidInputError(
-            "Give scored candidates or overlap= for what the lists share, and precision_a= and precision_b= for the "
-            "expected precisions (or, with candidates, a pilot: gold=)."
-        )
-    names = tuple(rankings or ("A", "B"))
-    return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
-
-
-def _verdicts(gold: Any, rankings: "Mapping[str, Ranking]") -> Any:
-    """The pilot's judgements as 1, 0, or NaN for each candidate."""
-    import numpy as np
-
+def _pilot(gold: Any, rankings: "Mapping[str, Ranking]") -> "Judgements":
     from concurrence.core.judgements import Judgements
     from concurrence.kernels.verdicts import judgements_from_table
 
     table, keys = judgements_from(gold), next(iter(rankings.values())).ties.keys
-    judgements = table if isinstance(table, Judgements) else judgements_from_table(table, keys)
-    return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)
+    return table if isinstance(table, Judgements) else judgements_from_table(table, keys)

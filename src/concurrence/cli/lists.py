@@ -1,4 +1,4 @@
-"""Values between commas: one kind of option for names, numbers, shares and list sizes."""
+"""What options take: values between commas (names, numbers, shares, list sizes), and NAME=VALUE."""
 
 import csv
 from collections.abc import Callable, Iterable
@@ -6,6 +6,8 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 import click
+
+from concurrence.core.errors import InvalidInputError
 
 T = TypeVar("T")
 
@@ -60,6 +62,32 @@ def _parse_sizes(text: str) -> Iterable[int]:
     if step < 1 or start < 1:
         raise ValueError(text)
     return range(start, stop + 1, step)
+
+
+class Named(click.ParamType[tuple[str, str]]):
+    """``NAME=VALUE``."""
+
+    name = "named"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return (str(value[0]), str(value[1]))
+        name, sign, rest = str(value).partition("=")
+        if not name or not sign or not rest:
+            self.fail(f"expected NAME=VALUE, not {value!r}.", param, ctx)
+        return name, rest
+
+
+def numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tuple[str, str], ...]) -> dict[str, float]:
+    """The callback of an option that takes NAME=NUMBER several times."""
+    numbers = {}
+    for name, text in value:
+        try:
+            numbers[name] = float(text)
+        except ValueError as error:
+            message = f"The {param.opts[0].lstrip('-')} {name}={text} needs a number after the equals sign."
+            raise InvalidInputError(message) from error
+    return numbers
 
 
 NAMES = CommaList(lambda text: [text], name="names")

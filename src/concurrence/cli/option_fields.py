@@ -6,53 +6,29 @@ from typing import Any
 
 import click
 
-from concurrence.cli.lists import NAMES, NUMBERS, SHARES, SIZES
+from concurrence.cli.lists import COLUMNS, NAMES, NUMBERS, SHARES, SIZES, WHOLE_NUMBERS, Named, numbers_by_name
 from concurrence.cli.options import CoefficientOption, ShareType
-from concurrence.core.errors import InvalidInputError
 
 Decorator = Callable[[Any], Any]
-
-
-class Named(click.ParamType[tuple[str, str]]):
-    """``NAME=VALUE``."""
-
-    name = "named"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        if isinstance(value, tuple):
-            return (str(value[0]), str(value[1]))
-        name, sign, rest = str(value).partition("=")
-        if not name or not sign or not rest:
-            self.fail(f"expected NAME=VALUE, not {value!r}.", param, ctx)
-        return name, rest
-
-
-def _numbers_by_name(_: click.Context, param: click.Parameter, value: tuple[tuple[str, str], ...]) -> dict[str, float]:
-    numbers = {}
-    for name, text in value:
-        try:
-            numbers[name] = float(text)
-        except ValueError as error:
-            message = f"The {param.opts[0].lstrip('-')} {name}={text} needs a number after the equals sign."
-            raise InvalidInputError(message) from error
-    return numbers
 
 
 KINDS: dict[str, dict[str, Any]] = {
     "level": {"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
     "number": {"type": float},
-    "count": {"type": click.IntRange(min=1)},
     "draws": {"type": click.IntRange(min=0)},
+    "counts": {"type": WHOLE_NUMBERS},
+    "text": {},
     "list of numbers": {"type": NUMBERS},
+    "names": {"type": NAMES, "metavar": "A,B"},
+    "columns": {"type": COLUMNS, "metavar": "NAMES"},
     "sizes": {"type": SIZES, "metavar": "SIZES"},
     "share": {"type": ShareType(), "metavar": "SHARE"},
     "shares": {"type": SHARES, "metavar": "SHARES"},
     "column": {"metavar": "COLUMN"},
-    "names": {"type": NAMES, "metavar": "A,B"},
     "coefficient": {"cls": CoefficientOption, "metavar": "NAME"},
-    "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": _numbers_by_name},
+    "numbers": {"type": Named(), "multiple": True, "metavar": "NAME=VALUE", "callback": numbers_by_name},
     "flag": {"is_flag": True},
-    "off": {"is_flag": True, "flag_value": False, "default": True},
+    "off": {"is_flag": True, "flag_value": False},
 }
 """How a kind of value is written; a field names its ``kind``."""
 
@@ -61,7 +37,8 @@ def field_options(kind: type[Any], first: str, last: str | None = None, **settin
     """The options for the fields of a type from one to another, in the order of the type.
 
     The ``metadata`` of a field may hold ``flags`` (the names of its option), the ``kind`` of its value, ``choices``,
-    ``shown`` (a default that only the command line has) and whatever else ``click.option`` takes; so may ``settings``.
+    ``shown`` (a default that only the command line has), the ``least`` count, and whatever else ``click.option`` takes;
+    so may ``settings``.
     A field that has no help has no option.
     """
     entries = [entry for entry in fields(kind) if "help" in entry.metadata]
@@ -74,10 +51,13 @@ def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
     more = {**entry.metadata, **extra}
     choices, shown = more.pop("choices"), more.pop("shown", entry.default)
     flags = more.pop("flags", ("--" + entry.name.replace("_", "-"),))
-    more.pop("what")
-    settings = KINDS[more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")]
+    least, _ = more.pop("least", 1), more.pop("what")
+    kind = more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")
+    settings = {"type": click.IntRange(min=least)} if kind == "count" else KINDS[kind]
     if choices:
         settings = {"type": click.Choice(choices)}
+    if isinstance(shown, tuple) and shown:
+        shown = ",".join(map(str, shown))
     if shown is True:
         settings = {**settings, "default": True}
     elif shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:

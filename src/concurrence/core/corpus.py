@@ -57,6 +57,13 @@ class Written(ByContent):
         )
 
 
+SPACE, NONE, OTHER = 0, 1, 255
+"""Gaps between tokens: the first two of ``Spacing.texts``, and the mark of a text that has no number yet."""
+
+Gaps = NDArray[np.uint8]
+"""The number of the text before each position."""
+
+
 @value
 class Spacing:
     """The text before each position, as an index into ``texts``, and the tokens that stood otherwise in the text.
@@ -64,7 +71,7 @@ class Spacing:
     Without ``gaps`` there is a space between any two tokens of a sentence.
     """
 
-    gaps: NDArray[np.uint8] | None = None
+    gaps: Gaps | None = None
     texts: tuple[str, ...] = (" ", "")
     written: Written = field(default_factory=Written)
 

@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any
 
 
-def option(default: Any, help: str, *, choices: Sequence[str] = (), what: str = "", **click: Any) -> Any:  # noqa: A002
+def option(default: Any, help: str, *, choices: Sequence[Any] = (), what: str = "", **click: Any) -> Any:  # noqa: A002
     """A field of an option type with its ``help``.
 
     ``choices`` are the values it takes, ``what`` is the noun for one in errors. ``click`` says how it is written on the

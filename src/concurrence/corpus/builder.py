@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.corpus import Corpus, Documents, Regions, Spacing, Written
+from concurrence.core.corpus import NONE, OTHER, SPACE, Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
 from concurrence.core.spill import Spill
-from concurrence.corpus.gaps import NONE, OTHER, SPACE
 from concurrence.corpus.source_files import Progress
 from concurrence.corpus.vocabulary_builder import VocabularyBuilder
 

@@ -5,9 +5,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import NONE, SPACE, Gaps
 from concurrence.corpus.builder import Gathering
 from concurrence.corpus.fields import RANGE, Fields
-from concurrence.corpus.gaps import NONE, SPACE, Gaps
 from concurrence.corpus.source_files import Source
 
 Integers = NDArray[np.int64]

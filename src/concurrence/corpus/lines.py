@@ -1,15 +1,18 @@
-"""Text with one sentence per line and tokens between white space, taken as they are."""
+"""Text with one sentence per line and tokens between white space, taken as they are; and running text, split so."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from typing import Any
 
 import numpy as np
 
+from concurrence.core.corpus import NONE, OTHER, SPACE, Gaps
 from concurrence.corpus.builder import Gathering
-from concurrence.corpus.gaps import gaps_between
+from concurrence.corpus.running_text import GLUE, split_running
 from concurrence.corpus.source_files import Block, Source, read_blocks
 from concurrence.corpus.vocabulary_builder import Bytes, Codes, split_words
+from concurrence.kernels.machine_code import machine_code
 
 Split = tuple[Block, Bytes, Codes, Codes]
 
@@ -29,6 +32,16 @@ def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
             into.report(len(block.data), broken=block.broken)
 
 
+def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
+    cuts = (b"\n\n", b"\n\r\n")
+    for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
+        sentences = split_running(block.data.decode("utf-8"), language=language, glue=into.keeps_text)
+        data, starts, ends = split_block("\n".join(sentences).encode("utf-8"))
+        gaps = gaps_between(data, starts, ends, into) if into.keeps_text else None
+        into.add({"form": into.vocabulary("form").encode(data, starts, ends)}, gaps=gaps)
+        into.report(len(block.data), broken=block.broken)
+
+
 def _next_split(blocks: Iterator[Block]) -> Split | None:
     block = next(blocks, None)
     return None if block is None else (block, *split_block(block.data))
@@ -41,3 +54,27 @@ def split_block(text: bytes) -> tuple[Bytes, Codes, Codes]:
     starts, ends = np.empty(len(data) + 2, dtype=np.int32), np.empty(len(data) + 2, dtype=np.int32)
     n = split_words(data, starts, ends)
     return data, starts[:n], ends[:n]
+
+
+def gaps_between(data: Bytes, starts: Codes, ends: Codes, into: Gathering) -> Gaps:
+    """The number of the text before each word; a word that begins its line has nothing before it."""
+    gaps = np.empty(len(starts), dtype=np.uint8)
+    _find_gaps(data, starts, ends, gaps)
+    for k in np.flatnonzero(gaps == OTHER).tolist():
+        gaps[k] = into.gap_code(bytes(data[ends[k - 1] : starts[k]]).decode("utf-8"))
+    return gaps
+
+
+@machine_code
+def _find_gaps(data: Any, starts: Any, ends: Any, gaps: Any) -> None:
+    for k in range(len(starts)):
+        if starts[k] < 0 or k == 0 or starts[k - 1] < 0:
+            gaps[k] = NONE
+            continue
+        begin, length = ends[k - 1], starts[k] - ends[k - 1]
+        if length == 1 and data[begin] == 32:
+            gaps[k] = SPACE
+        elif length == 0 or (length == 1 and data[begin] == GLUE):
+            gaps[k] = NONE
+        else:
+            gaps[k] = OTHER

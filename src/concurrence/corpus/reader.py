@@ -14,8 +14,7 @@ from concurrence.corpus.conllu import gather_conllu, gather_cupt
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
 from concurrence.corpus.index_writer import indexed_corpus
-from concurrence.corpus.lines import gather_lines
-from concurrence.corpus.running_text import gather_running
+from concurrence.corpus.lines import gather_lines, gather_running
 from concurrence.corpus.source_files import Progress, Source, find_sources
 from concurrence.corpus.vrt import gather_vrt
 

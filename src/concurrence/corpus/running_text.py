@@ -7,26 +7,13 @@ own. Elided articles and pronouns of French, Italian and Catalan are words of th
 
 import re
 
-from concurrence.corpus.builder import Gathering
-from concurrence.corpus.gaps import GLUE, gaps_between
-from concurrence.corpus.lines import split_block
-from concurrence.corpus.source_files import Source, read_blocks
-
 LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 NUMBER = r"\d+(?:[.,:]\d+)+"
 WORD = re.compile(rf"{NUMBER}|{LETTERS}(?:[-'’.&]{LETTERS})*|\S")
 ELIDED = re.compile(rf"{LETTERS}['’](?=\w)|{NUMBER}|{LETTERS}(?:[-.&]{LETTERS})*|\S")
 ELIDING = ("fr", "it", "ca")
-
-
-def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
-    cuts = (b"\n\n", b"\n\r\n")
-    for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
-        sentences = split_running(block.data.decode("utf-8"), language=language, glue=into.keeps_text)
-        data, starts, ends = split_block("\n".join(sentences).encode("utf-8"))
-        gaps = gaps_between(data, starts, ends, into) if into.keeps_text else None
-        into.add({"form": into.vocabulary("form").encode(data, starts, ends)}, gaps=gaps)
-        into.report(len(block.data), broken=block.broken)
+GLUE = 11
+"""A vertical tab between two tokens of running text says that nothing stood between them."""
 
 
 def split_running(text: str, *, language: str = "en", glue: bool = False) -> list[str]:

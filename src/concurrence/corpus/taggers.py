@@ -9,8 +9,7 @@ from typing import Any
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError, UnknownNameError
 from concurrence.core.system import usable_cores
-from concurrence.corpus.gaps import GLUE
-from concurrence.corpus.running_text import split_running
+from concurrence.corpus.running_text import GLUE, split_running
 from concurrence.corpus.tagsets import DUTCH, ENGLISH, GERMAN, part_of_speech
 
 AT_ONCE = 25

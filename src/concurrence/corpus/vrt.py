@@ -12,11 +12,11 @@ from html import unescape
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import NONE, SPACE
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.layers import BORDER
 from concurrence.corpus.builder import Gathering
 from concurrence.corpus.fields import Fields, split_fields
-from concurrence.corpus.gaps import NONE, SPACE
 from concurrence.corpus.source_files import Block, Source, read_blocks
 from concurrence.corpus.vocabulary_builder import Bytes, Codes
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from concurrence.core.arrays import Booleans, Integers, Reals
-from concurrence.evaluation.lists import cuts
 from concurrence.evaluation.results import Curve
 from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList
@@ -25,7 +24,7 @@ def _spread(
     ranking: Ranking, verdicts: Booleans, design: SampledList, n: Integers, level: float
 ) -> tuple[Reals, Reals]:
     """How far below and above its middle the precision of each list moves over the draws."""
-    at, rows = cuts(n, ranking), design.rows
+    at, rows = ranking.cuts(n), design.rows
     rows = rows[design.weights_of(rows) > 0]
     rows = rows[np.argsort(ranking.ranks_of(rows), kind="stable")]
     weights, ranks = design.weights_of(rows), ranking.ranks_of(rows)

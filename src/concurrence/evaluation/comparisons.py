@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from concurrence.core.arrays import Booleans, Numbers, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
-from concurrence.evaluation.lists import Counter, Cuts, cuts
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
 from concurrence.evaluation.sentences import comparison_in_words, significant_regions
 from concurrence.kernels import estimates
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.holm import holm
-from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.ranking import Cuts, Ranking
 
 FLIPS = 999
 COLUMNS_AT_ONCE = 512
@@ -124,7 +124,7 @@ def _better(a: str, b: str, only_a: StratumCounts, only_b: StratumCounts) -> tup
 
 def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
     # Flipping keeps every candidate's chance of being drawn only where all have the same.
-    if method.correction == "holm" or not counter.design.exact:
+    if method.correction == "holm" or counter.design.n_strata > 1:
         return holm(p)
     return flip_test(one, two, counter, seed=seed)
 
@@ -137,7 +137,7 @@ def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Rea
     chance alone; nested lists are so alike that this costs far less power than Holm's correction.
     """
     rows = counter.design.rows
-    cuts_a, cuts_b = cuts(counter.n, one), cuts(counter.n, two)
+    cuts_a, cuts_b = one.cuts(counter.n), two.cuts(counter.n)
     ranks_a, ranks_b = one.ranks_of(rows), two.ranks_of(rows)
     apart = _apart(ranks_a, cuts_a, ranks_b, cuts_b)
     rows, ranks_a, ranks_b = rows[apart], ranks_a[apart], ranks_b[apart]

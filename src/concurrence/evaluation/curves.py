@@ -1,6 +1,6 @@
 """Precision, recall, average precision, their intervals and bands along the n-best lists of one measure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from concurrence.core.arrays import Integers, Numbers, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
-from concurrence.evaluation.lists import Counter, cuts
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie, TieDraws
 from concurrence.kernels import estimates
 from concurrence.kernels.chance import ratio
@@ -56,7 +56,7 @@ def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Meth
     if method.anytime:
         low, high, _ = _bounds(lists, replace(method, interval=estimates.ANYTIME), replacement=False)
     _, sampled, true = lists.totals
-    share, share_low, share_high = _recall(lists, whole, counter, method)
+    (recall, recall_low, recall_high), p_baseline = _against_the_rest(lists, whole, counter, method)
     return Curve(
         n=counter.n,
         precision=estimates.shares(lists),
@@ -64,11 +64,11 @@ def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Meth
         high=high,
         sampled=sampled,
         true_positives=true,
-        recall=share,
-        recall_low=share_low,
-        recall_high=share_high,
+        recall=recall,
+        recall_low=recall_low,
+        recall_high=recall_high,
         local_precision=local_precision(ranking, counter, window=method.window),
-        p_baseline=_against_the_rest(lists, whole, counter, method),
+        p_baseline=p_baseline,
         average_precision=average_precision(ranking, counter, level=method.level),
         filter_size=ranking.filter_size,
         pointwise_level=pointwise if method.band == "simultaneous" else None,
@@ -89,34 +89,27 @@ def _nothing_of_lists(ranking: Ranking, counter: Counter) -> Curve:
 
 def ties_of(n: Integers, ranking: Ranking) -> tuple[Tie, ...]:
     """The list sizes that fall inside a run of equal scores, each with the length of the run."""
-    at = cuts(n, ranking)
+    at = ranking.cuts(n)
     cut = np.flatnonzero(at.inner < at.outer)
     return tuple(Tie(n=int(n[i]), size=int(at.outer[i] - at.inner[i])) for i in cut)
 
 
 def local_precision(ranking: Ranking, counter: Counter, *, window: int) -> Reals:
-    """The share of true positives among the ``window`` ranks around each n."""
-    last = len(ranking)
-    start = np.clip(counter.n - window // 2, 0, last)
-    end = np.clip(counter.n + (window + 1) // 2, 0, last)
-    (judged_start, judged_end), (true_start, true_end) = _upto(ranking, counter, start, end)
-    judged = judged_end - judged_start
-    local: Reals = np.divide(true_end - true_start, judged, out=np.full(len(judged), np.nan), where=judged > 1e-9)
-    return local
-
-
-def _upto(ranking: Ranking, counter: Counter, *sizes: Integers) -> Iterator[tuple[Reals, ...]]:
-    """Weights of the judged, then of the true, among the first candidates, evenly spread over each run."""
+    """The share of true positives among the ``window`` ranks around each n; a run of equal scores is evenly spread."""
     rows = counter.design.rows
     ranks = ranking.ranks_of(rows)
     order = np.argsort(ranks, kind="stable")
     rows, ranks = rows[order], ranks[order]
-    before, end = ranking.run_of(np.maximum(np.concatenate(sizes), 1))
-    edges = np.unique(np.concatenate([[0], before, end]))
+    start = np.clip(counter.n - window // 2, 0, len(ranking))
+    end = np.clip(counter.n + (window + 1) // 2, 0, len(ranking))
+    edges = np.unique(np.concatenate([[0], *ranking.run_of(np.maximum(np.concatenate([start, end]), 1))]))
+    upto = np.searchsorted(ranks, edges, side="right")
     weights = counter.design.weights_of(rows)
-    for amount in (weights, weights * (counter.judgements.verdicts[rows] == YES)):
-        sums = np.concatenate([[0.0], amount.cumsum()])[np.searchsorted(ranks, edges, side="right")]
-        yield tuple(np.interp(size, edges, sums) for size in sizes)
+    amounts = (weights, weights * (counter.judgements.verdicts[rows] == YES))
+    sums = [np.concatenate([[0.0], amount.cumsum()])[upto] for amount in amounts]
+    judged, true = (np.interp(end, edges, part) - np.interp(start, edges, part) for part in sums)
+    local: Reals = np.divide(true, judged, out=np.full(len(judged), np.nan), where=judged > 1e-9)
+    return local
 
 
 def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple[Reals, Reals, float]:
@@ -129,23 +122,20 @@ def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple
     return np.where(judged, low, np.nan), np.where(judged, high, np.nan), level
 
 
-def _recall(lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method) -> tuple[Reals, Reals, Reals]:
-    unknown = np.full(len(counter.n), np.nan)
-    if not counter.design.whole_list or not whole.true.any():
-        return unknown, unknown, unknown
-    return estimates.recall(
-        lists, whole, level=method.level, method=method.interval, replacement=counter.design.replacement
-    )
-
-
-def _against_the_rest(lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method) -> Reals:
+def _against_the_rest(
+    lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method
+) -> tuple[tuple[Reals, Reals, Reals], Reals]:
+    """The recall with its limits, and the test against what the lists leave; unknown where only lists were sampled."""
+    unknown, replacement = np.full(len(counter.n), np.nan), counter.design.replacement
     if not counter.design.whole_list:
-        return np.full(len(counter.n), np.nan)
+        return (unknown, unknown, unknown), unknown
+    recall = (unknown, unknown, unknown)
+    if whole.true.any():
+        recall = estimates.recall(lists, whole, level=method.level, method=method.interval, replacement=replacement)
+    rest = whole - lists
     if method.anytime:
-        return estimates.anytime_test(lists, whole - lists)
-    return estimates.difference_test(
-        lists, whole - lists, alternative=method.alternative, replacement=counter.design.replacement
-    )
+        return recall, estimates.anytime_test(lists, rest)
+    return recall, estimates.difference_test(lists, rest, alternative=method.alternative, replacement=replacement)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -213,14 +203,13 @@ def _positions(ranking: Ranking, counter: Counter) -> _Positions:
     ranks_shown = np.where(hits_in > 0, size, 1)
     run = np.repeat(np.arange(len(ends), dtype=np.int32), ranks_shown)
     place = np.arange(len(run)) - (np.cumsum(ranks_shown) - ranks_shown)[run]
-
-    def above(part: Numbers) -> Reals:
+    above = []
+    for part in (judged_in, true_in):
         others = place * (part - own)[run]
         others /= np.maximum(size - 1, 1)[run]
         others += np.concatenate([[0.0], np.cumsum(part)[:-1]])[run]
-        return np.asarray(others)
-
-    judged_above, true_above = above(judged_in), above(true_in)
+        above.append(others)
+    judged_above, true_above = above
     place += (starts + 1)[run]
     hit = (true_in / size)[run]
     return _Positions(rank=place, hit=hit, judged_above=judged_above, true_above=true_above, run=run, of=of)

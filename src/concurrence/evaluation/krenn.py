@@ -10,24 +10,24 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
-from concurrence.evaluation.options import EvaluateOptions
+from concurrence.evaluation.options import EvaluateOptions, KrennOptions
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation
 from concurrence.evaluation.study import evaluate
 
 MEASURES = ("t_score", "log_likelihood", "frequency", "chi_squared_corr")
 """The four measures of the paper; the first two are compared, the first and the last shown with their regions."""
 FIRST, SIZES, SHARE = 100, 100, 3
-RATE = 0.1
 
 
 @value
 class PrecisionFigures(Result):
     """The whole list and a random sample of it, evaluated by the four measures of the paper.
 
-    ``upto`` is the largest list of Figures 2 to 4; the paper shows the first third of its list.
+    ``true_kind`` is the kind of pairs that count as true. ``upto`` is the largest list of Figures 2 to 4; the paper
+    shows the first third of its list.
     """
 
-    kind: str
+    true_kind: str
     rate: float
     upto: int
     whole: Evaluation
@@ -40,14 +40,7 @@ class PrecisionFigures(Result):
 
 
 def krenn_figures(
-    table: pl.DataFrame,
-    *,
-    kind: str = "colloc",
-    rate: float = RATE,
-    upto: int | None = None,
-    level: float = 0.95,
-    seed: int = 0,
-    titles: Mapping[str, str] | None = None,
+    table: pl.DataFrame, options: KrennOptions, *, titles: Mapping[str, str] | None = None
 ) -> PrecisionFigures:
     """Evaluate a list with ``l1 l2 tp`` and columns of the four scores, whole and by a random sample.
 
@@ -55,18 +48,23 @@ def krenn_figures(
     """
     if missing := [name for name in MEASURES if name not in table.columns]:
         raise InvalidInputError(f"The table has no scores of {missing[0]}; the figures need {', '.join(MEASURES)}.")
-    upto = upto or max(len(table) // SHARE, 1)
+    upto = options.upto or max(len(table) // SHARE, 1)
     if not 1 <= upto <= len(table):
         raise InvalidInputError(f"The largest list must have between 1 and {len(table):,} candidates, not {upto:,}.")
     gold, names = table.select("l1", "l2", "tp"), dict(titles or {})
     every = _sizes(len(table), [upto])
-    options = EvaluateOptions(n=every, level=level, seed=seed, titles=names)
-    whole = evaluate(table, gold, options, measures=MEASURES)
-    drawn = replace(options, n=_sizes(upto), simulate=rate, interval="clopper-pearson")
-    sample = evaluate(table, gold, drawn, measures=MEASURES)
-    sentences = tuple(_in_words(whole, sample, kind, rate))
+    in_full = EvaluateOptions(n=every, level=options.level, seed=options.seed, titles=names)
+    whole = evaluate(table, gold, in_full, measures=MEASURES)
+    by_sample = replace(in_full, n=_sizes(upto), simulate=options.rate, interval="clopper-pearson")
+    sample = evaluate(table, gold, by_sample, measures=MEASURES)
     return PrecisionFigures(
-        kind=kind, rate=rate, upto=upto, whole=whole, sample=sample, sentences=sentences, warnings=sample.warnings
+        true_kind=options.kind,
+        rate=options.rate,
+        upto=upto,
+        whole=whole,
+        sample=sample,
+        sentences=tuple(_in_words(whole, sample, options.kind, options.rate)),
+        warnings=sample.warnings,
     )
 
 

@@ -5,7 +5,7 @@ them is in it equally often, with the same share; the counts are the means over 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,42 +15,12 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES, Judgements
 from concurrence.kernels.estimates import StratumCounts
-from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.ranking import Cuts, Ranking
 from concurrence.kernels.strata import SampledList
 
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000)
 POINTS = 150
 FIRST = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cuts:
-    """For each n the largest list up to it and the smallest from it on that no tie makes arbitrary.
-
-    ``share`` says how much of the run between them belongs to the n-best list; 0 where n cuts no run.
-    """
-
-    inner: Integers
-    outer: Integers
-    share: Reals
-
-    @property
-    def any(self) -> bool:
-        return bool((self.inner < self.outer).any())
-
-
-def cuts(n: Integers, ranking: Ranking) -> Cuts:
-    """Where list sizes cut runs of equal scores.
-
-    >>> import polars as pl
-    >>> from concurrence.kernels.ranking import TieBreak
-    >>> ties = TieBreak(keys=pl.DataFrame({"l1": list("abcd")}))
-    >>> at = cuts(np.array([1, 2, 4]), Ranking(scores=np.array([7.0, 5.0, 5.0, 5.0]), ties=ties))
-    >>> at.inner.tolist(), at.outer.tolist(), at.share.round(2).tolist()
-    ([1, 1, 4], [1, 4, 4], [0.0, 0.33, 0.0])
-    """
-    inner, outer = ranking.runs(n)
-    return Cuts(inner=inner, outer=outer, share=(n - inner) / np.maximum(outer - inner, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,10 +45,7 @@ class Counter:
     n: Integers
     design: SampledList
     judgements: Judgements
-
-    @cached_property
-    def _made(self) -> dict[int, Lists]:
-        return {}
+    _lists: dict[int, Lists] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def _judged(self) -> tuple[Integers, Integers, Integers]:
@@ -89,21 +56,21 @@ class Counter:
 
     def lists(self, ranking: Ranking) -> Lists:
         """The lists of a ranking."""
-        if id(ranking) not in self._made:  # the lists hold their ranking, so that its number stays its own
-            at = cuts(self.n, ranking)
-            inner, outer = ranking.levels(at.inner, at.outer) if at.any else ranking.levels(self.n) * 2
+        if id(ranking) not in self._lists:  # the lists hold their ranking, so that its number stays its own
+            at = ranking.cuts(self.n)
+            inner, outer = ranking.levels(at.inner, at.outer) if at.some else ranking.levels(self.n) * 2
             inside = self._members(inner)
-            more = self._members(outer) if at.any else inside
-            self._made[id(ranking)] = Lists(
+            more = self._members(outer) if at.some else inside
+            self._lists[id(ranking)] = Lists(
                 ranking=ranking, at=at, inner=inner, outer=outer, in_inner=inside, in_outer=more
             )
-        return self._made[id(ranking)]
+        return self._lists[id(ranking)]
 
     def best(self, ranking: Ranking) -> StratumCounts:
         """The n-best lists."""
         lists = self.lists(ranking)
         inner = lists.in_inner
-        return inner + (lists.in_outer - inner).times(lists.at.share) if lists.at.any else inner
+        return inner + (lists.in_outer - inner).times(lists.at.share) if lists.at.some else inner
 
     def difference(self, first: Ranking, second: Ranking) -> StratumCounts:
         """The candidates in the first n-best list that are not in the second."""
@@ -116,7 +83,7 @@ class Counter:
         """
         a, b = self.lists(first), self.lists(second)
         both = self._members(np.maximum(a.inner, b.inner))
-        if not (a.at.any or b.at.any):
+        if not (a.at.some or b.at.some):
             return a.in_inner - both, b.in_inner - both
         wide = self._members(np.maximum(a.outer, b.outer))
         one, two = (self._members(np.maximum(*pair)) for pair in ((a.inner, b.outer), (a.outer, b.inner)))
@@ -144,7 +111,7 @@ class Counter:
 
     def _sizes(self, levels: Numbers) -> Integers:
         lists, strata = len(self.n), self.design.n_strata
-        if self.design.exact and self.design.whole_list:
+        if strata == 1 and self.design.whole_list:
             return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
         rows = np.flatnonzero((levels < lists) & (self.design.stratum >= 0))
         cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
@@ -180,7 +147,11 @@ def evaluated_sizes(
     """The list sizes to look at: ``n``, or a grid of about 150, with the sizes of filters and thresholds."""
     if not has_whole_lists(design.kind):
         return np.array([limit], dtype=np.int64)
-    largest = {name: min(limit, design.largest_list(one)) for name, one in rankings.items()}
+    # The largest list of each ranking that lies inside of what was sampled from.
+    largest = {
+        name: min(limit, len(one) if design.whole_list else one.first_rank(design.stratum < 0) - 1)
+        for name, one in rankings.items()
+    }
     reach = min(largest.values())
     chosen = _grid(reach) if n is None else n
     sizes = np.unique(np.array([*chosen, *extra], dtype=np.int64))

@@ -77,30 +77,41 @@ class EvaluateOptions:
             raise InvalidInputError(f"A simulated sample takes a share between 0 and 1, not {self.simulate:g}.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KrennOptions:
+    """The figures of Evert & Krenn (2005): what counts as true, the random sample, and the largest list."""
+
+    kind: str = option("colloc", "What counts as true.", metavar="colloc|SVC|figur")
+    rate: float = option(0.1, "Share of the list in the random sample.", kind="share")
+    upto: int | None = option(None, "Largest list of Figures 2 to 4. Default: a third.", kind="count", metavar="N")
+    level: float = option(0.95, "Confidence level.", kind="level")
+    seed: int = 0
+
+
 def choose_method(options: EvaluateOptions, design: "SampledList") -> "Method":
     """The methods for a design; one that does not hold for it is refused."""
     from concurrence.evaluation.results import Method
 
-    only_sets = not has_whole_lists(design.kind)
+    only_sets, exact = not has_whole_lists(design.kind), design.n_strata == 1
     automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
     if design.replacement:
-        automatic = "design" if not design.exact else "clopper-pearson"
+        automatic = "design" if not exact else "clopper-pearson"
     chosen = options.interval or automatic
-    if not design.exact and chosen != "design":
+    if not exact and chosen != "design":
         raise InvalidInputError(
             f"The interval {chosen!r} assumes that every candidate had the same chance of being judged, "
             "which does not hold in a stratified sample; use 'design'."
         )
     if design.replacement and chosen == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
-    if options.anytime and not only_sets and (not design.exact or design.replacement):
+    if options.anytime and not only_sets and (not exact or design.replacement):
         raise InvalidInputError(
             "Intervals for every look need a simple, union or difference sample, drawn without replacement; "
             f"this one is {'drawn with replacement' if design.replacement else 'stratified'}."
         )
-    test = f"Fisher's test, {options.test}" if design.exact or only_sets else "the design-based test"
+    test = f"Fisher's test, {options.test}" if exact or only_sets else "the design-based test"
     test = "the test for every look" if options.anytime else test
-    correction = None if options.correction is None else (options.correction if design.exact else "holm")
+    correction = None if options.correction is None else (options.correction if exact else "holm")
     return Method(
         interval=chosen,
         band=options.band,

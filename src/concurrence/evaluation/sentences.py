@@ -1,7 +1,6 @@
 """What the numbers allow to say, in words, and what they caution against."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
-from concurrence.kernels.dispersion import is_smallest_first
+from concurrence.kernels.ranking import is_smallest_first
 from concurrence.kernels.strata import CENSUS, SampledList
 
 BASELINE = "the baseline (random order)"
@@ -99,24 +98,20 @@ def comparison_in_words(
 ) -> Sentence:
     """Where which of two measures is significantly better, or what difference could have been shown, if known."""
     a, b = (titles.get(name, name) for name in names)
-    called = [replace(region, better=titles.get(region.better, region.better)) for region in regions]
-    return Sentence(code="comparison", text=_compared(a, b, n, p, called, detectable))
-
-
-def _compared(a: str, b: str, n: Integers, p: Reals, regions: Sequence[Region], detectable: Reals | None) -> str:
+    parts = []
+    for winner, loser in (names, names[::-1]):
+        if stretches := [stretch(region.start, region.end) for region in regions if region.better == winner]:
+            better, worse = titles.get(winner, winner), titles.get(loser, loser)
+            parts.append(f"{better} is significantly better than {worse} for n = {join_words(stretches)}")
+    text = "; ".join(parts)
     if not len(n):
-        return f"{a} and {b} have no list size in common."
-    if not regions:
+        text = f"{a} and {b} have no list size in common"
+    elif not regions:
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
-        start = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        return f"{start}." if detectable is None else f"{start}; {_could_have_been(n, detectable)}."
-    parts = []
-    for winner, loser in ((a, b), (b, a)):
-        stretches = [stretch(r.start, r.end) for r in regions if r.better == winner]
-        if stretches:
-            parts.append(f"{winner} is significantly better than {loser} for n = {join_words(stretches)}")
-    return "; ".join(parts) + "."
+        text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
+        text += "" if detectable is None else f"; {_could_have_been(n, detectable)}"
+    return Sentence(code="comparison", text=f"{text}.")
 
 
 def _could_have_been(n: Integers, detectable: Reals) -> str:
@@ -172,18 +167,17 @@ def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Ab
     )
 
 
-def above_in_words(rows: Sequence[Above]) -> list[Sentence]:
+def above_in_words(rows: Sequence[Above]) -> Iterator[Sentence]:
     """How far down each list is worth reading."""
-    return [Sentence(code="above", text=_reach(row)) for row in rows]
-
-
-def _reach(row: Above) -> str:
-    start = f"{row.measure}: precision {row.value:.0%} or more"
-    if row.n is None:
-        return f"{start} at no list size."
-    if row.n_lower_bound is None:
-        return f"{start} up to n = {row.n:,}, but the lower bound never reaches it."
-    return f"{start} up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
+    for row in rows:
+        text = f"{row.measure}: precision {row.value:.0%} or more"
+        if row.n is None:
+            text += " at no list size."
+        elif row.n_lower_bound is None:
+            text += f" up to n = {row.n:,}, but the lower bound never reaches it."
+        else:
+            text += f" up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
+        yield Sentence(code="above", text=text)
 
 
 def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
@@ -193,19 +187,19 @@ def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: flo
             yield Sentence(code="no_baseline", text=baseline.note)
         return
     for name, curve in curves.items():
-        if len(curve.n):
-            yield Sentence(code="against_baseline", text=_against(name, curve, baseline, alpha))
-
-
-def _against(name: str, curve: Curve, baseline: Baseline, alpha: float) -> str:
-    significant = curve.p_baseline <= alpha
-    beats, worse = significant & (curve.precision > baseline.value), significant & (curve.precision < baseline.value)
-    if beats.all():
-        return f"{name} beats {BASELINE} at every list size (n = {sizes_where(curve.n, beats)})."
-    where = f"n = {sizes_where(curve.n, ~beats)}"
-    where = f"any list size ({where})" if not beats.any() else where
-    text = f"{name} was not shown to beat {BASELINE} at {where}"
-    return f"{text}; it is worse than the baseline at n = {sizes_where(curve.n, worse)}." if worse.any() else f"{text}."
+        significant, higher = curve.p_baseline <= alpha, curve.precision > baseline.value
+        beats, worse = significant & higher, significant & (curve.precision < baseline.value)
+        if not len(curve.n):
+            continue
+        if beats.all():
+            text = f"{name} beats {BASELINE} at every list size (n = {sizes_where(curve.n, beats)})"
+        else:
+            where = f"n = {sizes_where(curve.n, ~beats)}"
+            where = where if beats.any() else f"any list size ({where})"
+            text = f"{name} was not shown to beat {BASELINE} at {where}"
+        if worse.any():
+            text += f"; it is worse than the baseline at n = {sizes_where(curve.n, worse)}"
+        yield Sentence(code="against_baseline", text=f"{text}.")
 
 
 def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
@@ -364,9 +358,14 @@ def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
 
 def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
-    parts = [
-        f"{name} ({_where(curve, too_few)})" for name, curve in curves.items() if (too_few := _too_few(curve)).any()
-    ]
+    parts = []
+    for name, curve in curves.items():
+        sampled, precision = np.asarray(curve.sampled, dtype=float), curve.precision
+        few = (sampled <= FEW) & (precision < FEW_NEED)
+        some = (sampled > FEW) & (sampled <= MORE) & (precision < MORE_NEED)
+        too_few = np.isfinite(curve.low) & (curve.high > curve.low) & (few | some)
+        if too_few.any():
+            parts.append(f"{name} ({_where(curve, too_few)})")
     if parts:
         rule = f"about {FEW} judged need {FEW_NEED:.0%}, about {MORE} need {MORE_NEED:.0%}"
         text = f"Too few judgements for so low a precision: {join_words(parts)}. Rule of thumb: {rule}."
@@ -375,11 +374,3 @@ def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
 
 def _where(curve: Curve, holds: Booleans) -> str:
     return "every n" if holds.all() and len(holds) > 1 else f"n = {sizes_where(curve.n, holds)}"
-
-
-def _too_few(curve: Curve) -> Booleans:
-    sampled, precision = np.asarray(curve.sampled, dtype=float), curve.precision
-    open_ = np.isfinite(curve.low) & (curve.high > curve.low)
-    few = (sampled <= FEW) & (precision < FEW_NEED)
-    some = (sampled > FEW) & (sampled <= MORE) & (precision < MORE_NEED)
-    return np.asarray(open_ & (few | some))

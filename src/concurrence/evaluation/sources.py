@@ -7,8 +7,7 @@ from concurrence.core.arrays import Booleans, Numbers, Reals
 from concurrence.core.candidates import candidate_rows, score_column
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import VERDICTS, YES
-from concurrence.kernels.dispersion import is_smallest_first
-from concurrence.kernels.ranking import Ranking, TieBreak
+from concurrence.kernels.ranking import Ranking, TieBreak, is_smallest_first
 
 
 def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:

@@ -25,11 +25,17 @@ from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of
 from concurrence.evaluation.lists import Counter, evaluated_sizes
 from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.evaluation.results import BestMeasure, Curve, Data, Evaluation, MeasureComparison, Method
+from concurrence.evaluation.results import Curve, Data, Evaluation, MeasureComparison, Method
 from concurrence.kernels import estimates
-from concurrence.kernels.dispersion import is_smallest_first
 from concurrence.kernels.estimates import StratumCounts
-from concurrence.kernels.ranking import Ranking, TieBreak, add_ranking, rank_candidates, ranked_column
+from concurrence.kernels.ranking import (
+    Ranking,
+    TieBreak,
+    add_ranking,
+    is_smallest_first,
+    rank_candidates,
+    ranked_column,
+)
 from concurrence.kernels.strata import SampledList, judged_at_random, sampled_list
 from concurrence.kernels.verdicts import as_judgements, drawn_verdicts
 
@@ -38,7 +44,7 @@ SIMULATION = 11
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EvaluationStudy:
-    """Everything one evaluation needs, put together once."""
+    """Everything one evaluation needs, put together once; ``thresholds`` are measure, value and list size."""
 
     table: pl.DataFrame
     ties: TieBreak
@@ -51,12 +57,8 @@ class EvaluationStudy:
     limit: int
     rankings: Mapping[str, pl.DataFrame]
     filters: Mapping[str, pl.DataFrame | None]
+    thresholds: Sequence[tuple[str, float, int]]
     truth: Judgements | None = None
-
-    @property
-    def averages_ties(self) -> bool:
-        """Whether ties are averaged over; union and strata were drawn for one way of breaking them."""
-        return not is_by_rank(self.design.kind)
 
 
 def evaluate(
@@ -105,6 +107,7 @@ def evaluate(
         limit=limit,
         rankings={name: frame_of(frame) for name, frame in (rankings or {}).items()},
         filters={name: None if frame is None else frame_of(frame) for name, frame in (filters or {}).items()},
+        thresholds=_thresholds(table, measures, options) if options.thresholds else (),
         truth=truth,
     )
     kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
@@ -177,16 +180,19 @@ def _ranked(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
 
 
 def _in_numbers(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
-    rankings = tied if study.averages_ties else {name: one.as_broken() for name, one in tied.items()}
+    # Union and strata were drawn for one way of breaking ties; otherwise all ways are averaged over.
+    broken = is_by_rank(study.design.kind)
+    rankings = {name: one.as_broken() for name, one in tied.items()} if broken else tied
     extra = [one.filter_size for one in rankings.values() if one.filter_size is not None]
-    extra += [size for _, _, size in _thresholds(study)]
+    extra += [size for _, _, size in study.thresholds]
     sizes = evaluated_sizes(study.options.n, rankings, study.design, extra, study.limit)
     counter = Counter(n=sizes, design=study.design, judgements=study.judgements)
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings[name], counter, whole) for name in rankings}
     curves = {name: replace(one, ties=ties_of(one.n, tied[name])) for name, one in curves.items()}
     comparisons = compare_all(rankings, counter, method, seed=study.options.seed, titles=study.options.titles)
-    verdicts = study.judgements.verdicts
+    verdicts, alpha = study.judgements.verdicts, 1 - method.level
+    whole_lists = has_whole_lists(study.design.kind)
     return Evaluation(
         data=Data(
             candidates=len(study.table),
@@ -200,19 +206,12 @@ def _in_numbers(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluati
         baseline=baseline(whole, counter, method),
         measures=curves,
         comparisons=comparisons,
-        best=_best(study, curves, comparisons),
+        best=words.best_of(curves, comparisons, alpha=alpha)
+        if whole_lists
+        else pairwise.better_of(comparisons[0], alpha=alpha),
         chart_by=study.options.chart_by,
         titles={name: study.options.titles.get(name, name) for name in curves},
     )
-
-
-def _best(
-    study: EvaluationStudy, curves: dict[str, Curve], comparisons: Sequence[MeasureComparison]
-) -> tuple[BestMeasure, ...]:
-    alpha = 1 - study.method.level
-    if not has_whole_lists(study.design.kind):
-        return pairwise.better_of(comparisons[0], alpha=alpha)
-    return words.best_of(curves, comparisons, alpha=alpha)
 
 
 def _curve(study: EvaluationStudy, ranking: Ranking, counter: Counter, whole: StratumCounts) -> Curve:
@@ -243,13 +242,13 @@ def _proxy_values(table: pl.DataFrame, name: str) -> Reals:
     return score_column(column, name)
 
 
-def _thresholds(study: EvaluationStudy) -> list[tuple[str, float, int]]:
+def _thresholds(table: pl.DataFrame, measures: Sequence[str], options: EvaluateOptions) -> list[tuple[str, float, int]]:
+    """Each threshold with the size of the list that it cuts off."""
     thresholds = []
-    for name, value in study.options.thresholds.items():
-        if name not in study.measures:
+    for name, value in options.thresholds.items():
+        if name not in measures:
             raise InvalidInputError(f"The threshold names {name!r}, which is not among the measures evaluated.")
-        size = sources.threshold_size(score_column(study.table, name), name, value)
-        thresholds.append((name, value, size))
+        thresholds.append((name, value, sources.threshold_size(score_column(table, name), name, value)))
     return thresholds
 
 
@@ -285,7 +284,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
     sentences += words.above_in_words(by_title.above)
-    for name, value, size in _thresholds(study):
+    for name, value, size in study.thresholds:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
         sentences.append(Sentence(code="threshold", text=text))
@@ -297,7 +296,7 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += words.low_power(
         evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
-    sentences += words.tie_sentences(curves, averaged=study.averages_ties)
+    sentences += words.tie_sentences(curves, averaged=not is_by_rank(study.design.kind))
     sentences += words.rule_of_thumb(curves)
     sentences += words.about_the_sample(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))

@@ -6,6 +6,8 @@ ALTERNATIVES = ("minlike", "central")
 """What is two-sided in Fisher's test."""
 EQUAL_VOTES = ("error", "yes", "no")
 """How a candidate with equal votes counts."""
+BOUNDS = ("obrien-fleming", "pocock")
+"""How the error is spent over planned looks, by :mod:`concurrence.kernels.looks`."""
 CODER_ERRORS = ("votes", "posterior")
 """Where verdicts as other coders might have given them come from."""
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")

@@ -26,20 +26,6 @@ SMALLEST_FIRST = frozenset({"dp", "dp_norm"})
 """Measures that are 0 where something is spread evenly; of all others, more is more even."""
 
 
-def dispersion_measure(column: str) -> str:
-    """The name of a column, also as UCS writes it.
-
-    >>> dispersion_measure("am.dp.norm")
-    'dp_norm'
-    """
-    return column.lower().removeprefix("am.").replace(".", "_")
-
-
-def is_smallest_first(column: str) -> bool:
-    """Whether the smallest values of a column of scores are the best."""
-    return dispersion_measure(column) in SMALLEST_FIRST
-
-
 def dispersion(words: Integers, parts: Integers, f: Integers, sizes: Integers, *, n_words: int) -> dict[str, Reals]:
     r"""Every measure of every word, NaN where there is none (a word that never occurs, or a corpus of one part).
 

@@ -10,6 +10,7 @@ judgements may still hold many.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
@@ -72,28 +73,27 @@ def shares(cells: StratumCounts) -> Reals:
 
 
 def interval(cells: StratumCounts, *, method: str, level: float | Reals, replacement: bool = False) -> Bounds:
-    """The interval of each share; everything is possible where nothing was judged."""
+    """The interval of each share; everything is possible where nothing was judged. Several strata need ``design``."""
     if cells.size.shape[-1] > 1:
-        return _whole_interval(cells, method=method, level=level, replacement=replacement)
-
-    def from_whole(size: Numbers, sampled: Numbers, true: Numbers) -> Bounds:
-        whole = StratumCounts(size=size[..., None], sampled=sampled[..., None], true=true[..., None])
-        return _whole_interval(whole, method=method, level=level, replacement=replacement)
-
-    low, high = mean_over_whole(from_whole, [part[..., 0] for part in (cells.size, cells.sampled, cells.true)])
+        return _design_interval(cells, level=level, replacement=replacement)
+    exact = partial(_exact_interval, method=method, level=level, replacement=replacement)
+    low, high = mean_over_whole(exact, [part[..., 0] for part in (cells.size, cells.sampled, cells.true)])
     return low, high
 
 
-def _whole_interval(cells: StratumCounts, *, method: str, level: float | Reals, replacement: bool) -> Bounds:
-    if method == ANYTIME:
-        size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
-        low, high = anytime_bounds(size, sampled, true, level=float(np.max(level)))
-        return ratio(low, size), ratio(high, size)
+def _exact_interval(
+    size: Numbers, sampled: Numbers, true: Numbers, *, method: str, level: float | Reals, replacement: bool
+) -> Bounds:
+    """The interval of each share in one stratum, from whole counts."""
     if method == "design":
+        cells = StratumCounts(size=size[..., None], sampled=sampled[..., None], true=true[..., None])
         return _design_interval(cells, level=level, replacement=replacement)
-    size, sampled, true = (part[..., 0] for part in (cells.size, cells.sampled, cells.true))
-    if method == "hypergeometric":
-        low, high = hypergeometric(true, sampled, size, level=level)
+    if method in (ANYTIME, "hypergeometric"):
+        low, high = (
+            anytime_bounds(size, sampled, true, level=float(np.max(level)))
+            if method == ANYTIME
+            else hypergeometric(true, sampled, size, level=level)
+        )
         return ratio(low, size), ratio(high, size)
     return _once(blaker if method == "blaker" else clopper_pearson, true, sampled, level)
 
@@ -109,7 +109,8 @@ def difference_test(
 ) -> Reals:
     """Two-sided p-values of equal shares in two disjoint sets: Fisher's, or by design where weights differ."""
     if first.size.shape[-1] == 1:
-        return _fisher(first, second, alternative=alternative)
+        one, two = ([part[..., 0] for part in (cells.true, cells.sampled)] for cells in (first, second))
+        return mean_over_whole(partial(fisher, alternative=alternative), one, two)
     difference, error, freedom = _difference_in_strata(first, second, replacement=replacement)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(freedom, -np.abs(difference) / error)
@@ -188,14 +189,6 @@ def smallest_difference(
     return np.where(empty | (needed > 1), np.nan, needed)
 
 
-def _fisher(first: StratumCounts, second: StratumCounts, *, alternative: str) -> Reals:
-    def from_whole(k1: Numbers, n1: Numbers, k2: Numbers, n2: Numbers) -> tuple[Reals]:
-        return (fisher(k1, n1, k2, n2, alternative=alternative),)
-
-    one, two = ([part[..., 0] for part in (cells.true, cells.sampled)] for cells in (first, second))
-    return mean_over_whole(from_whole, one, two)[0]
-
-
 def _difference_in_strata(
     first: StratumCounts, second: StratumCounts, *, replacement: bool
 ) -> tuple[Reals, Reals, Reals]:
@@ -218,17 +211,15 @@ def recall(
     """
     if lists.size.shape[-1] > 1:
         return _recall_in_strata(lists, whole, level=level, replacement=replacement)
-    most = hypergeometric(whole.true[..., 0], whole.sampled[..., 0], whole.size[..., 0], level=level)[1]
-
-    def from_whole(inside: Numbers) -> Bounds:
-        return _recall_bounds(inside, whole.true[..., 0], most, level=level, method=method, replacement=replacement)
-
-    low, high = mean_over_whole(from_whole, [lists.true[..., 0]])
-    return ratio(lists.true[..., 0], whole.true[..., 0]), low, high
+    hits = whole.true[..., 0]
+    most = hypergeometric(hits, whole.sampled[..., 0], whole.size[..., 0], level=level)[1]
+    exact = partial(_recall_bounds, all_judged=hits, most=most, level=level, method=method, replacement=replacement)
+    low, high = mean_over_whole(exact, [lists.true[..., 0]])
+    return ratio(lists.true[..., 0], hits), low, high
 
 
 def _recall_bounds(
-    inside: Numbers, all_judged: Numbers, most: Numbers, *, level: float, method: str, replacement: bool
+    inside: Numbers, *, all_judged: Numbers, most: Numbers, level: float, method: str, replacement: bool
 ) -> Bounds:
     hits = np.broadcast_to(all_judged, inside.shape)
     if method in ("clopper-pearson", "blaker") or replacement:
@@ -291,17 +282,13 @@ def _combined(cells: StratumCounts, guess: "Weighted", level: Reals, *, replacem
     """The distances from the shares of the cells to their own limits, added in squares (Zou & Donner 2008)."""
     share = np.where(cells.sampled > 0, ratio(cells.true, cells.sampled, empty=0.0), guess.pooled)
     left = 1.0 if replacement else (cells.size - cells.sampled) / np.maximum(cells.size - 1, 1)
-    low, high = _wilson(share, cells.sampled, left, level)
+    # Wilson's limits of each cell: the variance shrinks as a finite cell is judged, and without judgements all is open.
+    per_judged = ndtri((1 + level[..., None]) / 2) ** 2 * np.asarray(left) / np.maximum(cells.sampled, 1)
+    middle, half = share + per_judged / 2, np.sqrt(per_judged * share * (1 - share) + per_judged**2 / 4)
+    low = np.where(cells.sampled > 0, (middle - half) / (1 + per_judged), 0.0)
+    high = np.where(cells.sampled > 0, (middle + half) / (1 + per_judged), 1.0)
     below, above = (np.sqrt(((guess.weight * (share - end)) ** 2).sum(axis=-1)) for end in (low, high))
     return np.maximum(guess.value - below, 0.0), np.minimum(guess.value + above, 1.0)
-
-
-def _wilson(share: Reals, sampled: Numbers, left: Numbers | float, level: Reals) -> Bounds:
-    """Wilson's limits; ``left`` shrinks the variance where a finite cell was sampled; anything without judgements."""
-    per_judged = ndtri((1 + level[..., None]) / 2) ** 2 * np.asarray(left) / np.maximum(sampled, 1)
-    middle, half = share + per_judged / 2, np.sqrt(per_judged * share * (1 - share) + per_judged**2 / 4)
-    low, high = (middle - half) / (1 + per_judged), (middle + half) / (1 + per_judged)
-    return np.where(sampled > 0, low, 0.0), np.where(sampled > 0, high, 1.0)
 
 
 def _one_open_cell(rest: StratumCounts, level: Reals, *, replacement: bool) -> Bounds:

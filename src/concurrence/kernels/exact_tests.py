@@ -140,21 +140,16 @@ def _end_of_lower_tail(x: Integers, drawn: Integers, marked: Integers, total: In
 
 
 def mean_over_whole(
-    method: Callable[..., Sequence[Numbers]], up: Sequence[Numbers], down: Sequence[Numbers] = ()
-) -> tuple[Reals, ...]:
-    """The weighted mean of what a method gives for the whole tables around some means of counts.
+    method: Callable[..., Numbers | Sequence[Numbers]], up: Sequence[Numbers], down: Sequence[Numbers] = ()
+) -> Reals:
+    """The weighted mean of what a method gives, one array or several, for the whole tables around means of counts.
 
     Counts in ``down`` are rounded against those in ``up``, so that sums of both that are whole stay the same.
 
-    >>> double = lambda x: (2 * x,)
-    >>> mean_over_whole(double, [np.array([1.25, 3.0])])[0].tolist()
+    >>> mean_over_whole(lambda x: 2 * x, [np.array([1.25, 3.0])]).tolist()
     [2.5, 6.0]
     """
-    total: list[Reals] = []
-    for weight, counts in whole_tables(up, down):
-        parts = [weight * np.asarray(part, dtype=np.float64) for part in method(*counts)]
-        total = parts if not total else [before + part for before, part in zip(total, parts, strict=True)]
-    return tuple(total)
+    return np.asarray(sum(weight * np.asarray(method(*counts)) for weight, counts in whole_tables(up, down)))
 
 
 def whole_tables(up: Sequence[Numbers], down: Sequence[Numbers] = ()) -> Iterator[tuple[Any, list[Integers]]]:

@@ -8,7 +8,6 @@ of Pocock (1977) and O'Brien & Fleming (1979), or spend the error as a function 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from concurrence.core.arrays import Reals
@@ -105,4 +104,6 @@ class _Walk:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    from scipy.optimize import brentq  # takes longer to load than to run
+
     return float(brentq(function, low, high, xtol=PRECISE))

@@ -18,7 +18,7 @@ from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.candidates import check_keys, require_candidate_columns, score_column
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.digits import round_scores
-from concurrence.kernels.dispersion import is_smallest_first
+from concurrence.kernels.dispersion import SMALLEST_FIRST
 
 BITS = 63  # of a packed key
 ROWS_AT_ONCE = 1 << 20
@@ -65,6 +65,20 @@ def ranked_column(table: pl.DataFrame, name: str) -> Reals:
     """
     scores = score_column(table, name)
     return -scores if is_smallest_first(name) else scores
+
+
+def dispersion_measure(column: str) -> str:
+    """The name of a column, also as UCS writes it.
+
+    >>> dispersion_measure("am.dp.norm")
+    'dp_norm'
+    """
+    return column.lower().removeprefix("am.").replace(".", "_")
+
+
+def is_smallest_first(column: str) -> bool:
+    """Whether the smallest values of a column of scores are the best."""
+    return dispersion_measure(column) in SMALLEST_FIRST
 
 
 def rounded_column(table: pl.DataFrame, name: str) -> pl.Series:
@@ -125,6 +139,20 @@ class TieBreak:
         return self._last[str(seed)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cuts:
+    """For each n the largest list up to it and the smallest from it on that no tie makes arbitrary.
+
+    ``share`` says how much of the run between them belongs to the n-best list, 0 where n cuts no run; ``some`` whether
+    any n does.
+    """
+
+    inner: Numbers
+    outer: Numbers
+    share: Reals
+    some: bool
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking:
     """The candidates in the order of their scores, the highest first, infinity before all, NaN after all.
@@ -136,8 +164,9 @@ class Ranking:
 
     >>> ties = TieBreak(keys=pl.DataFrame({"l1": list("abcd")}))
     >>> ranking = Ranking(scores=np.array([2.0, 7.0, np.nan, 2.0]), ties=ties)
-    >>> [part.tolist() for part in ranking.runs(np.array([1, 2, 3, 4]))]
-    [[1, 1, 3, 4], [1, 3, 3, 4]]
+    >>> cuts = ranking.cuts(np.array([1, 2, 3, 4]))
+    >>> cuts.inner.tolist(), cuts.outer.tolist(), cuts.share.tolist()
+    ([1, 1, 3, 4], [1, 3, 3, 4], [0.0, 0.5, 0.0, 0.0])
     """
 
     scores: Reals
@@ -190,10 +219,12 @@ class Ranking:
             self._sorted.append(np.sort(self._falling()))
         return self._sorted[0]
 
-    def runs(self, n: Numbers) -> tuple[Numbers, Numbers]:
-        """For each n the largest list up to it and the smallest from it on that cut no run of equal scores."""
+    def cuts(self, n: Numbers) -> Cuts:
+        """Where list sizes cut runs of equal scores."""
         before, end = self.run_of(n)
-        return np.where(end == n, n, before), end
+        inner = np.where(end == n, n, before)
+        share = (n - inner) / np.maximum(end - inner, 1)
+        return Cuts(inner=inner, outer=end, share=share, some=bool((inner < end).any()))
 
     def run_of(self, ranks: Numbers) -> tuple[Numbers, Numbers]:
         """For each rank how many stand before its run of equal scores, and the last rank of the run."""

@@ -14,7 +14,7 @@ from concurrence.core.designs import is_by_rank
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import Judgements
 from concurrence.core.samples import Sample
-from concurrence.kernels.ranking import Ranking, TieBreak, rank_candidates
+from concurrence.kernels.ranking import TieBreak, rank_candidates
 
 CENSUS = "census"
 OUTSIDE = "-"
@@ -111,6 +111,7 @@ class SampledList:
 
     @cached_property
     def n_strata(self) -> int:
+        """Exact methods hold where there is one: every candidate in it had the same chance of being drawn."""
         return int(self.stratum.max(initial=0)) + 1
 
     @cached_property
@@ -118,15 +119,10 @@ class SampledList:
         """Whether every candidate could be drawn, so that baseline and recall can be estimated."""
         return bool((self.stratum >= 0).all())
 
-    @cached_property
+    @property
     def judged_in_full(self) -> bool:
         """Whether everything that was sampled from is judged."""
         return bool((self.times[self.stratum >= 0] > 0).all())
-
-    @property
-    def exact(self) -> bool:
-        """Whether exact methods hold: every candidate has the same chance inside what was sampled from."""
-        return self.n_strata == 1
 
     @cached_property
     def _per_draw(self) -> Reals:
@@ -143,10 +139,6 @@ class SampledList:
     def weights_of(self, rows: Integers) -> Reals:
         """What each of some candidates stands for."""
         return np.asarray(self._per_draw[self.stratum[rows]] * self.times[rows])
-
-    def largest_list(self, ranking: Ranking) -> int:
-        """The largest n whose n-best list lies inside what was sampled from."""
-        return len(ranking) if self.whole_list else ranking.first_rank(self.stratum < 0) - 1
 
 
 def judged_at_random(judgements: Judgements) -> SampledList:

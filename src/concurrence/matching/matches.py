@@ -233,12 +233,12 @@ def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> 
         if column not in decisions.columns:
             columns = ", ".join(decisions.columns)
             raise InvalidInputError(f"{name} has no column {column!r}; its columns are {columns}.")
-    known = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
+    row_of_pair = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()
     for line, (left_id, right_id, word) in enumerate(rows, start=1):
         decision = _decision(word, f"{name}, row {line}")
-        row = known.get((left_id, right_id))
+        row = row_of_pair.get((left_id, right_id))
         if row is None and decision == YES:
             raise InvalidInputError(
                 f"{name}, row {line}: {left_id!r} and {right_id!r} are not a pair in this matching; use the file that "

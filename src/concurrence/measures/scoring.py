@@ -17,8 +17,8 @@ from concurrence.core.rules import counts_pattern_pairs
 from concurrence.core.sentences import Sentence
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
-from concurrence.kernels.dispersion import COLUMNS, dispersion_measure, is_smallest_first
-from concurrence.kernels.ranking import rounded_column
+from concurrence.kernels.dispersion import COLUMNS
+from concurrence.kernels.ranking import dispersion_measure, is_smallest_first, rounded_column
 from concurrence.measures.measure import Function, SequenceFunction
 from concurrence.measures.table import functions_of, sequence_functions
 

@@ -12,7 +12,7 @@ from concurrence.core.arrays import Integers
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.merging.options import Constraints
-from concurrence.merging.search import NOWHERE, Fence, open_fence, renumbered
+from concurrence.merging.search import NOWHERE, MergeScope, renumbered, unrestricted_scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,9 @@ class ByGroup:
         for row, (group, category, text) in enumerate(rows, start=1):
             if category is None or text is None:
                 raise InvalidInputError(f"{name}, row {row}: the {key if category is None else value} is missing.")
-            known = texts.setdefault(group, {}).setdefault(category, text)
-            if known != text:
-                raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {known!r} and {text!r}.")
+            entry = texts.setdefault(group, {}).setdefault(category, text)
+            if entry != text:
+                raise InvalidInputError(f"{name}, row {row}: {category!r} has two entries, {entry!r} and {text!r}.")
         return cls(name=name, texts=texts)
 
     def of(self, group: str) -> dict[str, str]:
@@ -57,16 +57,16 @@ def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) ->
     return renumbered(classes)
 
 
-def fence_for(names: Sequence[str], constraints: Constraints, group: str) -> Fence:
+def merge_scope(names: Sequence[str], constraints: Constraints, group: str) -> MergeScope:
     """Where the categories of a group stand: in one place, or each below its parent."""
     tree = constraints.tree
-    fence = open_fence(len(names)) if tree is None else _subtrees(names, tree.of(group), tree.name, group)
-    fence.place[[name in constraints.keep for name in names]] = NOWHERE
-    _check_together(names, constraints, fence)
-    return fence
+    scope = unrestricted_scope(len(names)) if tree is None else _subtrees(names, tree.of(group), tree.name, group)
+    scope.place[[name in constraints.keep for name in names]] = NOWHERE
+    _check_together(names, constraints, scope)
+    return scope
 
 
-def _subtrees(names: Sequence[str], parents: Mapping[str, str], name: str, group: str) -> Fence:
+def _subtrees(names: Sequence[str], parents: Mapping[str, str], name: str, group: str) -> MergeScope:
     """A place for each node above a used category; a category that has others below it stands in its own place."""
     ways = [_way_up(category, parents, name, group) for category in names]
     above = {node for way in ways for node in way[1:]}
@@ -84,7 +84,7 @@ def _subtrees(names: Sequence[str], parents: Mapping[str, str], name: str, group
         for below, node in pairwise(seats):
             parent[numbers[below]] = numbers[node]
         places.append(numbers[seats[0]])
-    return Fence(place=np.array(places, dtype=np.int64), leaves=np.array(leaves), parent=np.array(parent))
+    return MergeScope(place=np.array(places, dtype=np.int64), leaves=np.array(leaves), parent=np.array(parent))
 
 
 def _way_up(category: str, parents: Mapping[str, str], name: str, group: str) -> list[str]:
@@ -96,10 +96,10 @@ def _way_up(category: str, parents: Mapping[str, str], name: str, group: str) ->
     return way
 
 
-def _check_together(names: Sequence[str], constraints: Constraints, fence: Fence) -> None:
+def _check_together(names: Sequence[str], constraints: Constraints, scope: MergeScope) -> None:
     for group in constraints.together:
         members = [names.index(name) for name in group if name in names]
-        if len({int(fence.place[k]) for k in members}) > 1:
+        if len({int(scope.place[k]) for k in members}) > 1:
             raise InvalidInputError(
                 f"The categories {', '.join(group)} cannot be merged: they are in different places in the hierarchy."
             )

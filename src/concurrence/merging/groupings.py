@@ -68,11 +68,11 @@ def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
 
 def compare_groupings(names: Sequence[str], classes: Integers, reference: Integers) -> GroupingComparison:
     """How well a grouping agrees with a reference."""
-    here, there = (_together(names, one) for one in (classes, reference))
+    ours, theirs = (_together(names, one) for one in (classes, reference))
     return GroupingComparison(
         adjusted_rand_index=adjusted_rand_index(classes, reference),
-        only_here=tuple(sorted(here - there)),
-        only_reference=tuple(sorted(there - here)),
+        only_here=tuple(sorted(ours - theirs)),
+        only_reference=tuple(sorted(theirs - ours)),
     )
 
 

@@ -13,7 +13,7 @@ from concurrence.core.arrays import Integers, Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import CoefficientRow
-from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
+from concurrence.merging.search import MergeScope, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, predicted_share, tally_of
 from concurrence.merging.units import MergingItems
 
@@ -40,11 +40,11 @@ class _Round:
 
 
 def heldout_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *, seed: int
 ) -> Heldout:
     """Cross-validate a search that ends as ``stop`` says."""
     sums = np.zeros(3)
-    for dealt in _deal(units, coefficient, start, fence, stop, seed=seed):
+    for dealt in _deal(units, coefficient, start, scope, stop, seed=seed):
         for fold in range(len(dealt.folds.total)):
             classes = classes_after(start, dealt.paths.first[fold], dealt.paths.second[fold])
             sums += _left_over(dealt, fold, classes)
@@ -58,12 +58,12 @@ def heldout_value(
 
 
 def heldout_curve(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, *, seed: int
 ) -> Reals:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
-    for dealt in _deal(units, coefficient, start, fence, Stop(), seed=seed):
+    for dealt in _deal(units, coefficient, start, scope, Stop(), seed=seed):
         for fold in range(len(dealt.folds.total)):
             first, second = dealt.paths.first[fold], dealt.paths.second[fold]
             for n_merges in range(len(sums)):
@@ -72,19 +72,19 @@ def heldout_curve(
 
 
 def _deal(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, seed: int
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *, seed: int
 ) -> list[_Round]:
     rng = np.random.default_rng(seed)
     n_items = len(units.sizes)
     whole = tally_of(units, coefficient).tables()
-    made = []
+    rounds = []
     for _ in range(ROUNDS):
         part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(FOLDS, n_items))
         tally = tally_of(units, coefficient, part)
-        made.append(
-            _Round(paths=search(tally.others().tables(), start, fence, stop), folds=tally.tables(), whole=whole)
+        rounds.append(
+            _Round(paths=search(tally.others().tables(), start, scope, stop), folds=tally.tables(), whole=whole)
         )
-    return made
+    return rounds
 
 
 def _left_over(dealt: _Round, fold: int, classes: Integers) -> Reals:

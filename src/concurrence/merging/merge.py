@@ -11,12 +11,12 @@ from concurrence.core.arrays import Integers, Numbers
 from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
-from concurrence.merging.constraints import fence_for, starting_classes
+from concurrence.merging.constraints import merge_scope, starting_classes
 from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.options import MergeOptions
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
-from concurrence.merging.search import Fence, Paths, Stop, classes_after, search
+from concurrence.merging.search import MergeScope, Paths, Stop, classes_after, search
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
 from concurrence.merging.units import MergingItems, group_rows, merging_items
 
@@ -36,7 +36,7 @@ class _Group:
     tables: Tables
     coefficient: CoefficientRow
 
-    def standing(self, classes: Integers) -> GroupingScore:
+    def score(self, classes: Integers) -> GroupingScore:
         agreed, items = self.units.agreed(classes), self.units.paired
         value = float(self.tables.merged(classes).value()[0]) if len(self.names) else nan
         return GroupingScore(
@@ -98,90 +98,90 @@ def _merge_group(
     )
     alone = np.arange(len(group.names), dtype=np.int64)
     if refusal is not None:
-        before = replace(group.standing(alone), kappa=nan)
+        before = replace(group.score(alone), kappa=nan)
         refused = MergedGroup(key=key, before=before, after=before, classes=group.members(alone))
         return with_sentences(refused, [refusal])
-    merged = _regrouped(group, options) if options.classes is not None else _searched(group, options)
-    return _with_reference(group, merged, options)
+    merged = _apply_classes(group, options) if options.classes is not None else _search_classes(group, options)
+    return _add_reference(group, merged, options)
 
 
 def _refusal(labels: Labels, units: MergingItems, coefficient: CoefficientRow) -> Sentence | None:
     """Why nothing can be said about a group, if that is so."""
     if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."
-        return _mind("unknown_coders", text)
+        return _caution("unknown_coders", text)
     if units.n_coders < 2:
-        return _mind("one_coder", "Only one coder labelled this group, so there is no agreement to measure.")
+        return _caution("one_coder", "Only one coder labelled this group, so there is no agreement to measure.")
     if coefficient.coders == "two" and units.n_coders != 2:
         text = (
             f"{coefficient.title} needs exactly two coders, but {units.n_coders} labelled this group; use "
             "Fleiss's kappa or Krippendorff's alpha."
         )
-        return _mind("not_two_coders", text)
+        return _caution("not_two_coders", text)
     if units.paired == 0:
-        return _mind("no_paired_items", "No item of this group has two labels, so there is no agreement to measure.")
+        return _caution("no_paired_items", "No item of this group has two labels, so there is no agreement to measure.")
     if len(units.categories) < 2:
-        return _mind("one_category", "Only one category was used, so agreement beyond chance is undefined.")
+        return _caution("one_category", "Only one category was used, so agreement beyond chance is undefined.")
     return None
 
 
-def _mind(code: str, text: str) -> Sentence:
+def _caution(code: str, text: str) -> Sentence:
     return Sentence(code=code, text=text, warning=True)
 
 
-def _regrouped(group: _Group, options: MergeOptions) -> MergedGroup:
+def _apply_classes(group: _Group, options: MergeOptions) -> MergedGroup:
     """Agreement under classes that somebody else chose."""
     given = options.classes.of(group.key) if options.classes is not None else {}
     classes = numbered_classes(group.names, given)
-    described = _described(group, classes, steps=(), options=options)
+    described = _describe(group, classes, steps=(), options=options)
     described = replace(described, names=given_names(described.classes, given))
     if options.classes is None or options.classes.knows(group.key):
         return described
-    unknown = _mind("no_classes", f"{options.classes.name} has no classes for this group.")
+    unknown = _caution("no_classes", f"{options.classes.name} has no classes for this group.")
     return with_sentences(replace(described, sentences=()), [unknown, *described.sentences])
 
 
-def _searched(group: _Group, options: MergeOptions) -> MergedGroup:
+def _search_classes(group: _Group, options: MergeOptions) -> MergedGroup:
     start = starting_classes(group.names, options.constraints.together)
-    fence = fence_for(group.names, options.constraints, group.key)
+    scope = merge_scope(group.names, options.constraints, group.key)
     seed = crc32(group.key.encode("utf-8")) ^ options.seed
     stop = Stop(threshold=options.min_kappa, faithful=options.faithful)
     if options.stop == "heldout":
-        stop = _held_out_stop(group, start, fence, seed)
-    path = search(group.tables, start, fence, stop)
+        stop = _heldout_stop(group, start, scope, seed)
+    path = search(group.tables, start, scope, stop)
     classes = classes_after(start, path.first[0], path.second[0])
-    merged = _described(group, classes, steps=_steps(group, start, path), options=options)
+    merged = _describe(group, classes, steps=_steps(group, start, path), options=options)
     if not options.guards or not path.first[0]:
         return merged
-    return _guarded(group, merged, path, options, start=start, fence=fence, stop=stop, seed=seed)
+    return _add_guards(group, merged, path, options, start=start, scope=scope, stop=stop, seed=seed)
 
 
-def _held_out_stop(group: _Group, start: Integers, fence: Fence, seed: int) -> Stop:
+def _heldout_stop(group: _Group, start: Integers, scope: MergeScope, seed: int) -> Stop:
     if group.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, group.coefficient, start, fence, seed=seed)
+    curve = heldout_curve(group.units, group.coefficient, start, scope, seed=seed)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
-def _guarded(
+def _add_guards(
     group: _Group,
     merged: MergedGroup,
     path: Paths,
     options: MergeOptions,
     *,
     start: Integers,
-    fence: Fence,
+    scope: MergeScope,
     stop: Stop,
     seed: int,
 ) -> MergedGroup:
     from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
 
     chance = chance_p_value(
-        group.units, group.coefficient, start, fence, stop, observed=path, shuffles=options.shuffles, seed=seed
+        group.units, group.coefficient, start, scope, stop, observed=path, shuffles=options.shuffles, seed=seed
     )
     heldout = None
     if group.units.paired >= FEWEST_HELD_OUT:
-        heldout = heldout_value(group.units, group.coefficient, start, fence, stop, seed=seed)
+        heldout = heldout_value(group.units, group.coefficient, start, scope, stop, seed=seed)
     reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
     doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
     return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)
@@ -192,8 +192,8 @@ def _doubt(group: _Group, chance: float) -> Sentence:
     involved = (pairs.sum(axis=1) > np.diag(pairs)).sum()
     if involved <= 2:
         text = "All disagreements are between two categories, so shuffling them cannot tell structure from chance."
-        return _mind("two_categories", text)
-    return _mind(
+        return _caution("two_categories", text)
+    return _caution(
         "by_chance",
         f"Shuffled disagreements merge just as well (p = {chance:.2f}): these classes may be due to chance.",
     )
@@ -210,14 +210,14 @@ def _steps(group: _Group, start: Integers, path: Paths) -> tuple[MergeStep, ...]
             tuple(name for name, own in zip(group.names, now, strict=True) if own == now[side]) for side in (a, b)
         )
         now = classes_after(now, [a], [b])
-        asked = number < len(given)
-        value = float(group.tables.merged(now).value()[0]) if asked else path.values[0][number - len(given)]
-        steps.append(MergeStep(merged=(sides[0], sides[1]), kappa=value, given=asked))
+        is_given = number < len(given)
+        value = float(group.tables.merged(now).value()[0]) if is_given else path.values[0][number - len(given)]
+        steps.append(MergeStep(merged=(sides[0], sides[1]), kappa=value, given=is_given))
     return tuple(steps)
 
 
-def _described(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...], options: MergeOptions) -> MergedGroup:
-    before, after = group.standing(np.arange(len(group.names), dtype=np.int64)), group.standing(classes)
+def _describe(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...], options: MergeOptions) -> MergedGroup:
+    before, after = group.score(np.arange(len(group.names), dtype=np.int64)), group.score(classes)
     weights = np.bincount(classes[group.units.labels])
     share = float(weights.max() / weights.sum())
     collapsed = after.categories == 1 and before.categories > 1
@@ -225,12 +225,12 @@ def _described(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...]
     more = []
     if collapsed:
         text = "All categories are in one class, so agreement beyond chance is undefined."
-        more.append(_mind("collapsed", text))
+        more.append(_caution("collapsed", text))
     elif not reached and options.classes is None and options.stop != "heldout":
-        more.append(_mind("not_reached", "The value asked for was not reached, and no further merge is allowed."))
+        more.append(_caution("not_reached", "The value asked for was not reached, and no further merge is allowed."))
     if share >= NEARLY_EVERYTHING and not collapsed:
         text = f"One class holds {share:.0%} of the labels, so there is little left to agree on."
-        more.append(_mind("one_large_class", text))
+        more.append(_caution("one_large_class", text))
     described = MergedGroup(
         key=group.key,
         before=before,
@@ -244,7 +244,7 @@ def _described(group: _Group, classes: Integers, *, steps: tuple[MergeStep, ...]
     return with_sentences(described, more)
 
 
-def _with_reference(group: _Group, merged: MergedGroup, options: MergeOptions) -> MergedGroup:
+def _add_reference(group: _Group, merged: MergedGroup, options: MergeOptions) -> MergedGroup:
     if options.reference is None:
         return merged
     mine: Mapping[str, str] = {name: str(k) for k, members in enumerate(merged.classes) for name in members}
@@ -252,5 +252,5 @@ def _with_reference(group: _Group, merged: MergedGroup, options: MergeOptions) -
     return replace(
         merged,
         reference=compare_groupings(group.names, numbered_classes(group.names, mine), theirs),
-        under_reference=group.standing(theirs),
+        under_reference=group.score(theirs),
     )

@@ -18,8 +18,10 @@ class Constraints:
     """Merges only inside a subtree of ``tree`` (child to parent), none of ``keep``, and ``together`` at the start."""
 
     tree: "ByGroup | None" = None
-    keep: Sequence[str] = option((), "Categories that are never merged.", kind="names")
-    together: Sequence[Sequence[str]] = option((), "Merge these first; may be repeated.", kind="names", multiple=True)
+    keep: Sequence[str] = option((), "Categories that are never merged.", kind="names", metavar="A,B")
+    together: Sequence[Sequence[str]] = option(
+        (), "Merge these first; may be repeated.", kind="names", metavar="A,B", multiple=True
+    )
 
     def check(self, categories: Sequence[str]) -> None:
         """Refuse names that are not categories, contradictions, and hierarchies with cycles."""

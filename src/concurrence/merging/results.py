@@ -160,17 +160,17 @@ def summarise_groups(groups: Iterable[MergedGroup]) -> Summary:
     )
 
 
-def _row(standings: list[GroupingScore]) -> SummaryRow:
-    defined = [one.kappa for one in standings if not isnan(one.kappa)]
-    items, agreed = sum(one.items for one in standings), sum(one.agreed for one in standings)
+def _row(scores: list[GroupingScore]) -> SummaryRow:
+    defined = [one.kappa for one in scores if not isnan(one.kappa)]
+    items, agreed = sum(one.items for one in scores), sum(one.agreed for one in scores)
     return SummaryRow(
-        groups=len(standings),
-        categories=sum(one.categories for one in standings) / len(standings) if standings else nan,
+        groups=len(scores),
+        categories=sum(one.categories for one in scores) / len(scores) if scores else nan,
         agreed=agreed,
         items=items,
         percent_agreement=agreed / items if items else nan,
         kappa=sum(defined) / len(defined) if defined else nan,
-        undefined=len(standings) - len(defined),
+        undefined=len(scores) - len(defined),
     )
 
 
@@ -185,9 +185,9 @@ def _answers(groups: list[MergedGroup], summary: Summary, coefficient: str) -> l
     sentences = [Sentence(code="groups", text=text)]
     judged = [group for group in merged if group.reliable is not None]
     if judged:
-        held = sum(bool(group.reliable) for group in judged)
-        text = f"Of these {len(judged)} groups, {held} are better than unstructured disagreement would give (p < .05)."
-        sentences.append(Sentence(code="reliable_groups", text=text))
+        n_reliable = sum(bool(group.reliable) for group in judged)
+        text = f"Of these {len(judged)} groups, {n_reliable} are better than unstructured disagreement would give"
+        sentences.append(Sentence(code="reliable_groups", text=f"{text} (p < .05)."))
     return sentences
 
 
@@ -201,9 +201,10 @@ def _answer(group: MergedGroup, coefficient: str) -> Sentence:
         text = f"The {group.before.categories} categories stay as they are: {title} is {group.before.kappa:.3f}."
         return Sentence(code="unmerged", text=text)
     classes = f"{group.before.categories} categories became {group.after.categories} classes"
-    held = ", more than unstructured disagreement would give (p < .05)" if group.reliable else ""
+    evidence = ", more than unstructured disagreement would give (p < .05)" if group.reliable else ""
     if group.reliable is False:
-        held = ", which was not shown to be more than unstructured disagreement would give"
+        evidence = ", which was not shown to be more than unstructured disagreement would give"
     return Sentence(
-        code="merged", text=f"{classes}: {title} went from {group.before.kappa:.3f} to {group.after.kappa:.3f}{held}."
+        code="merged",
+        text=f"{classes}: {title} went from {group.before.kappa:.3f} to {group.after.kappa:.3f}{evidence}.",
     )

@@ -17,7 +17,7 @@ NOWHERE = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Fence:
+class MergeScope:
     """Which classes may be merged: those in the same place, until they fill it and move up.
 
     ``place`` is where each category stands; ``leaves`` and ``parent`` belong to the places. Place 0 is nowhere:
@@ -38,9 +38,9 @@ class Fence:
         return place
 
 
-def open_fence(n_categories: int) -> Fence:
+def unrestricted_scope(n_categories: int) -> MergeScope:
     """No restriction: all categories stand in one place."""
-    return Fence(
+    return MergeScope(
         place=np.ones(n_categories, dtype=np.int64),
         leaves=np.array([-1, n_categories]),
         parent=np.array([NOWHERE, NOWHERE]),
@@ -86,13 +86,13 @@ class _State:
             setattr(self, name, getattr(self, name)[keep])
 
 
-def search(tables: Tables, start: Integers, fence: Fence, stop: Stop) -> Paths:
+def search(tables: Tables, start: Integers, scope: MergeScope, stop: Stop) -> Paths:
     """Merge in every study until it has the value, or nothing may be merged any more.
 
-    ``start`` gives the class of each category before the first merge; ``fence`` refers to those classes.
+    ``start`` gives the class of each category before the first merge; ``scope`` refers to those classes.
     """
     coarse = tables.merged(start)
-    state = _initial(coarse, start, fence)
+    state = _initial(coarse, start, scope)
     n_studies = len(state.study)
     paths = Paths(
         first=[[] for _ in range(n_studies)],
@@ -108,15 +108,15 @@ def search(tables: Tables, start: Integers, fence: Fence, stop: Stop) -> Paths:
         if (stop.most is not None and state.rounds >= stop.most) or not going.any():
             break
         state.take(going)
-        _merge_best(state, allowed[going], tables, fence, paths)
+        _merge_best(state, allowed[going], tables, scope, paths)
     return paths
 
 
-def _initial(coarse: Tables, start: Integers, fence: Fence) -> _State:
+def _initial(coarse: Tables, start: Integers, scope: MergeScope) -> _State:
     n_studies, n_classes = coarse.pairs.shape[:2]
     first = np.array([int(np.argmax(start == k)) for k in range(n_classes)], dtype=np.int64)
     size = np.bincount(start, minlength=n_classes)
-    place = fence.raised(fence.place[first], size)
+    place = scope.raised(scope.place[first], size)
     return _State(
         study=np.arange(n_studies),
         pairs=coarse.pairs,
@@ -137,7 +137,7 @@ def _allowed(state: _State) -> Booleans:
     return ordered
 
 
-def _merge_best(state: _State, allowed: Booleans, tables: Tables, fence: Fence, paths: Paths) -> None:
+def _merge_best(state: _State, allowed: Booleans, tables: Tables, scope: MergeScope, paths: Paths) -> None:
     n_studies, n_classes = state.pairs.shape[:2]
     disagreement = state.total - np.trace(state.pairs, axis1=1, axis2=2)
     own = np.trace(state.chance, axis1=1, axis2=2)
@@ -150,7 +150,7 @@ def _merge_best(state: _State, allowed: Booleans, tables: Tables, fence: Fence, 
     rows = np.arange(n_studies)
     value = coefficient_value(now, after[rows, i, j], own_after[rows, i, j], n_classes - 1)
     _record(paths, state, i, j, value)
-    _join(state, i, j, fence)
+    _join(state, i, j, scope)
 
 
 def _best(after: Reals, predicted: Reals, allowed: Booleans, *, exact: bool) -> Integers:
@@ -188,14 +188,14 @@ def _record(paths: Paths, state: _State, i: Integers, j: Integers, value: Reals)
     paths.n_classes[state.study] -= 1
 
 
-def _join(state: _State, i: Integers, j: Integers, fence: Fence) -> None:
+def _join(state: _State, i: Integers, j: Integers, scope: MergeScope) -> None:
     """Let class j become part of class i; the order of the others stays."""
     rows = np.arange(len(i))
     for matrix in (state.pairs, state.chance):
         matrix[rows, i, :] += matrix[rows, j, :]
         matrix[rows, :, i] += matrix[rows, :, j]
     state.size[rows, i] += state.size[rows, j]
-    state.place[rows, i] = fence.raised(state.place[rows, i], state.size[rows, i])
+    state.place[rows, i] = scope.raised(state.place[rows, i], state.size[rows, i])
     n_left = state.pairs.shape[1] - 1
     kept = np.arange(n_left)[None, :] + (np.arange(n_left)[None, :] >= j[:, None])
     for name in ("pairs", "chance"):

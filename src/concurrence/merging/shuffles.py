@@ -18,7 +18,7 @@ import numpy as np
 from concurrence.core.arrays import Integers
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.machine_code import machine_code
-from concurrence.merging.search import Fence, Paths, Stop, search
+from concurrence.merging.search import MergeScope, Paths, Stop, search
 from concurrence.merging.tables import Tables, tables_of
 from concurrence.merging.units import MergingItems
 
@@ -26,14 +26,14 @@ EXCHANGES_PER_LABEL = 4
 
 
 def chance_p_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, fence: Fence, stop: Stop, *, observed: Paths,
-    shuffles: int, seed: int,
+    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *,
+    observed: Paths, shuffles: int, seed: int,
 ) -> float:  # fmt: skip
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
     if observed.n_classes[0] == 1:
         return 1.0  # no shuffle can do worse than one class
     shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
-    paths = search(shuffled, start, fence, stop)
+    paths = search(shuffled, start, scope, stop)
     n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
     as_good = paths.n_classes > n_classes
     with np.errstate(invalid="ignore"):
@@ -43,8 +43,8 @@ def chance_p_value(
 
 def shuffled_tables(units: MergingItems, coefficient: CoefficientRow, *, shuffles: int, seed: int) -> Tables:
     """The matrices of as many shuffles, side by side."""
-    made = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
-    each = [tables_of(_relabelled(units, labels), coefficient) for labels in made]
+    labels_by_shuffle = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
+    each = [tables_of(_relabelled(units, labels), coefficient) for labels in labels_by_shuffle]
     return Tables(
         pairs=np.concatenate([t.pairs for t in each]),
         total=np.concatenate([t.total for t in each]),
@@ -68,8 +68,8 @@ def shuffled_labels(units: MergingItems, *, two_coders: bool, shuffles: int, see
     first = np.searchsorted(item, np.arange(len(units.sizes) + 1))
     n_exchanges = EXCHANGES_PER_LABEL * len(by_size)
     rng = np.random.default_rng(seed)
-    made: Integers = _walks(label_of_block, by_size, begin, end, item, first, shuffles, n_exchanges, rng)
-    return made[:, block]
+    labels_by_shuffle: Integers = _walks(label_of_block, by_size, begin, end, item, first, shuffles, n_exchanges, rng)
+    return labels_by_shuffle[:, block]
 
 
 def blocks_of(units: MergingItems, *, two_coders: bool) -> tuple[Integers, Integers, Integers]:
@@ -105,13 +105,13 @@ def _relabelled(units: MergingItems, labels: Integers) -> MergingItems:
 def _walks(
     labels: Any, movable: Any, begin: Any, end: Any, item: Any, first: Any, shuffles: int, n_exchanges: int, rng: Any
 ) -> Any:  # pragma: no cover - compiled
-    made = np.empty((shuffles, len(labels)), dtype=np.int64)
+    walks = np.empty((shuffles, len(labels)), dtype=np.int64)
     hub = labels.copy()
     _walk(hub, movable, begin, end, item, first, n_exchanges, rng)
     for k in range(shuffles):
-        made[k] = hub
-        _walk(made[k], movable, begin, end, item, first, n_exchanges, rng)
-    return made
+        walks[k] = hub
+        _walk(walks[k], movable, begin, end, item, first, n_exchanges, rng)
+    return walks
 
 
 @machine_code

@@ -24,10 +24,10 @@ LARGEST_EXACT = 2.0**53
 
 def coefficient_named(name: str) -> CoefficientRow:
     """A coefficient whose disagreement and chance add up under merging."""
-    known = {synonym: row for row in COEFFICIENTS.values() if _adds_up(row) for synonym in (row.name, *row.synonyms)}
-    if name not in known:
-        raise UnknownNameError("coefficient for merging", name, known)
-    return known[name]
+    rows = {synonym: row for row in COEFFICIENTS.values() if _adds_up(row) for synonym in (row.name, *row.synonyms)}
+    if name not in rows:
+        raise UnknownNameError("coefficient for merging", name, rows)
+    return rows[name]
 
 
 def _adds_up(row: CoefficientRow) -> bool:
@@ -85,13 +85,13 @@ def chance_disagreement(tables: Tables, own: Reals, n_classes: int) -> Reals:
 
 def predicted_share(tables: Tables, own: Reals, n_classes: int) -> Reals:
     """The share of pairs of labels that chance lets disagree, with so many classes; 0 with one."""
-    known = n_classes + tables.unused
+    n_categories = n_classes + tables.unused
     if n_classes < 2:
         return np.zeros_like(own)
     predicted = chance_disagreement(tables, own, n_classes)
     if tables.rule == "uniform":
-        return predicted * ((known - 1) / known)
-    mass = tables.mass * (known - 1 if tables.rule == "gwet" else 1)
+        return predicted * ((n_categories - 1) / n_categories)
+    mass = tables.mass * (n_categories - 1 if tables.rule == "gwet" else 1)
     return ratio(predicted, mass, empty=0.0)
 
 

@@ -259,7 +259,7 @@ def _known_bounds(study: RateStudy) -> tuple[float, float]:
 def _people_only(study: RateStudy) -> EstimatedShare:
     """What people's judgements say by themselves, as ``evaluate`` has it as the baseline."""
     design, level = study.design, study.options.level
-    method = "hypergeometric" if design.exact and not design.replacement else "design"
+    method = "hypergeometric" if design.n_strata == 1 and not design.replacement else "design"
     low, high = estimates.interval(study.people, method=method, level=level, replacement=design.replacement)
     value, ends = float(estimates.shares(study.people)[0]), (float(low[0]), float(high[0]))
     if study.clusters is not None:

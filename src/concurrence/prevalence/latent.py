@@ -63,7 +63,7 @@ class LatentReport(Result):
 
 
 def rate_without_gold(
-    candidates: Any, *, judges: str | Sequence[str], by: str | None = None, level: float = 0.95, seed: int = 0
+    candidates: Any, options: RateOptions, *, judges: str | Sequence[str], by: str | None = None
 ) -> LatentReport:
     """Rates and errors from what judges said alone: two judges and two parts (``by``), or three judges and more.
 
@@ -72,15 +72,14 @@ def rate_without_gold(
     >>> import polars as pl
     >>> counts = [14, 4, 9, 528, 887, 31, 37, 367]
     >>> table = pl.DataFrame({"a": [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2, "part": [1] * 4 + [2] * 4, "count": counts})
-    >>> report = rate_without_gold(table, judges=["a", "b"], by="part")
+    >>> report = rate_without_gold(table, RateOptions(), judges=["a", "b"], by="part")
     >>> [round(part.value, 4) for part in report.parts.values()]
     [0.0268, 0.7168]
     """
-    RateOptions(level=level)
     patterns = count_verdicts(frame_of(candidates), judge_names(judges), by)
     _require_enough(patterns)
-    _require_difference(patterns, seed)
-    return _report(patterns, patterns.fitted(seed), level, seed)
+    _require_difference(patterns, options.seed)
+    return _report(patterns, patterns.fitted(options.seed), options.level, options.seed)
 
 
 def _require_enough(patterns: VerdictPatterns) -> None:

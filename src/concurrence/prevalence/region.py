@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import chdtri, expit
 
 from concurrence.core.arrays import Reals
@@ -91,6 +90,7 @@ class _Region:
 
     def _pushed(self, start: Reals, quantity: Quantity, side: float) -> float:
         """How far a search from a start gets; what it finds in the region is kept."""
+        from scipy.optimize import minimize  # takes longer to load than to run
 
         def away(at: Reals) -> tuple[float, Reals]:
             value, slope = quantity(at)

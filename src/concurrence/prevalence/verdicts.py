@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.optimize import minimize
 from scipy.special import chdtrc, expit, logit, rel_entr
 
 from concurrence.core.arrays import Booleans, Reals
@@ -104,6 +103,8 @@ class VerdictPatterns:
         return np.concatenate([-best[:s], -best[s + j :], -best[s : s + j]]) if wrong else best
 
     def _from(self, start: Reals, options: dict[str, float]) -> Any:
+        from scipy.optimize import minimize  # takes longer to load than to run
+
         bounds = [(-EDGE, EDGE)] * len(start)
         return minimize(self.loss, start, jac=True, method="SLSQP", bounds=bounds, options=options)
 

@@ -101,7 +101,9 @@ def page_presenters(name: str) -> Presenters:
             from concurrence.report.pages.pairs import PRESENTERS
         case "MarkedPairs":
             from concurrence.report.pages.mwe import PRESENTERS
-        case "Kwic" | "Collocates" | "WordList" | "IndexSummary" | "TaggedCorpus":
+        case "IndexSummary" | "TaggedCorpus":
+            from concurrence.report.pages.corpus import PRESENTERS
+        case "Kwic" | "Collocates" | "WordList":
             from concurrence.report.pages.words import PRESENTERS
         case "Contrast":
             from concurrence.report.pages.contrast import PRESENTERS
@@ -109,7 +111,9 @@ def page_presenters(name: str) -> Presenters:
             from concurrence.report.pages.sketch import PRESENTERS
         case "MatchCounts" | "SentenceMatches":
             from concurrence.report.pages.match import PRESENTERS
-        case "MeasureList" | "ScoredPairs":
+        case "MeasureList":
+            from concurrence.report.pages.measures import PRESENTERS
+        case "ScoredPairs":
             from concurrence.report.pages.score import PRESENTERS
         case "Merging":
             from concurrence.report.pages.merge import PRESENTERS

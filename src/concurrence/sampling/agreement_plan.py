@@ -11,6 +11,7 @@ from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.plans import Plans
 from concurrence.core.values import value
+from concurrence.sampling.options import AgreementPlanOptions
 
 PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
 
@@ -180,23 +181,15 @@ def _whole(items: float) -> int:
     return max(ceil(items - 1e-9), 2)
 
 
-def plan_agreement(
-    shares: Sequence[float],
-    *,
-    kappas: Sequence[float],
-    widths: Sequence[float] | None = None,
-    null_kappa: float | None = None,
-    powers: Sequence[float] = (0.8,),
-    sided: int = 1,
-    level: float = 0.95,
-) -> AgreementPlans:
+def plan_agreement(options: AgreementPlanOptions) -> AgreementPlans:
     """A plan for every expected kappa and every width or power; by default an interval of width 0.2."""
-    wishes = widths if widths is not None else (() if null_kappa is not None else (0.2,))
-    precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in kappas for w in wishes)
+    shares, level, null = options.shares, options.level, options.null
+    wishes = options.width if options.width is not None else (() if null is not None else (0.2,))
+    precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in options.kappa for w in wishes)
     powerful = (
-        items_for_power(shares, kappa=k, null_kappa=null_kappa, power=p, alpha=1 - level, sided=sided)
-        for k in kappas
-        for p in powers
-        if null_kappa is not None
+        items_for_power(shares, kappa=k, null_kappa=null, power=p, alpha=1 - level, sided=options.sided)
+        for k in options.kappa
+        for p in options.power
+        if null is not None
     )
     return AgreementPlans(plans=(*precise, *powerful))

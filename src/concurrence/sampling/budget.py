@@ -18,6 +18,7 @@ from concurrence.core.values import from_json, value
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import Ranking, rounded_column
 from concurrence.sampling.frame import FEWEST, Frame, candidate_list, make_frame, sampling_frame
+from concurrence.sampling.options import SampleOptions
 
 TOLD = 6
 """How many comparisons are put in words."""
@@ -84,9 +85,9 @@ class SampleBudget(Result):
         return cls(sample=sample, **{name: from_json(kind, data[name]) for name, kind in kinds.items()})
 
 
-def sample_budget(sample: Sample, candidates: Any, *, expect: float = 0.5, level: float = 0.95) -> SampleBudget:
+def sample_budget(sample: Sample, candidates: Any, options: SampleOptions) -> SampleBudget:
     """What judging a sample can show, compared with the same number of judgements under the other designs."""
-    whole_list = candidate_list(candidates, sample.key)
+    whole_list, expect, level = candidate_list(candidates, sample.key), options.expect, options.level
     frame = sampling_frame(sample, whole_list)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample))
     whole = has_whole_lists(sample.design)

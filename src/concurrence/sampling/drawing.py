@@ -13,78 +13,56 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
 from concurrence.kernels.ranking import key_order
-from concurrence.sampling.frame import Frame, candidate_list, check_design, list_sizes, make_frame, sampling_frame
+from concurrence.sampling.frame import Frame, candidate_list, list_sizes, make_frame, sampling_frame
+from concurrence.sampling.options import SampleOptions
 
 # Independent streams of one seed; the bare seed itself breaks the ties of the ranks.
 DRAW, ORDER, PARTS = 1, 2, 3
 
 
-def draw_sample(
-    candidates: Any,
-    *,
-    size: int | None = None,
-    rate: float | None = None,
-    design: str = "simple",
-    best: Sequence[int] | None = None,
-    measures: Sequence[str] = (),
-    strata: str = "cells",
-    replacement: bool = False,
-    parts: int = 1,
-    overlap: float = 0.0,
-    seed: int = 0,
-    key: Sequence[str] | None = None,
-) -> Sample:
+def draw_sample(candidates: Any, options: SampleOptions, *, key: Sequence[str] | None = None) -> Sample:
     """Draw a random sample of candidates, in random order, each with its probability.
 
-    ``candidates`` are scored pairs, or any frame with key columns. ``rate`` is a share of the whole list, whatever
-    the design. ``simple`` draws from the whole list, ``union`` from the union of the n-best lists of the
-    measures, ``strata`` from cells of n-best membership or bands of best rank, ``difference`` from what the
-    n-best lists of two measures do not share, in full without a size or rate. The result does not depend on the
-    order of the candidates.
+    ``candidates`` are scored pairs, or any frame with key columns; the result does not depend on their order. The rate
+    is a share of the whole list, whatever the design; without a size or rate, difference sets are drawn in full.
 
     >>> frame = pl.DataFrame({"l1": list("abcdefgh"), "l2": "x", "MI": range(8)})
-    >>> sample = draw_sample(frame, size=3, seed=1)
+    >>> sample = draw_sample(frame, SampleOptions(size=3, seed=1))
     >>> len(sample), sample.table["probability"].to_list()
     (3, [0.375, 0.375, 0.375])
     """
     refuse_in_fork()
-    whole = candidate_list(candidates, key)
-    check_design(design, strata)
-    sizes = list_sizes(best, population=len(whole.table), design=design)
-    rankings = whole.ranked(measures, seed=seed, best=sizes)
-    frame = make_frame(whole.ties.keys, rankings, design=design, best=best, strata=strata, ties=whole.ties)
-    if strata == "bands" and design != "strata":
+    whole, design, seed = candidate_list(candidates, key), options.design, options.seed
+    sizes = list_sizes(options.best, population=len(whole.table), design=design)
+    rankings = whole.ranked(options.measures, seed=seed, best=sizes)
+    frame = make_frame(
+        whole.ties.keys, rankings, design=design, best=options.best, strata=options.strata, ties=whole.ties
+    )
+    if options.strata == "bands" and design != "strata":
         raise InvalidInputError(f"Bands of best rank need the design 'strata', not {design!r}.")
-    if replacement and design != "simple":
+    if options.replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
-    in_full = not DESIGNS[design].whole_lists and size is None and rate is None
-    total = int(frame.sizes.sum()) if in_full else how_many(size, rate, population=len(frame))
-    sampled = np.array([total]) if replacement else frame.allocation(total)
-    drawn = _draw(frame, sampled, np.zeros(len(frame), dtype=np.int64), seed=(seed, DRAW), replacement=replacement)
+    in_full = not DESIGNS[design].whole_lists and options.size is None and options.rate is None
+    total = int(frame.sizes.sum()) if in_full else how_many(options, population=len(frame))
+    sampled = np.array([total]) if options.replacement else frame.allocation(total)
+    none = np.zeros(len(frame), dtype=np.int64)
+    drawn = _draw(frame, sampled, none, seed=(seed, DRAW), replacement=options.replacement)
     chosen = np.flatnonzero(drawn)
     rows = np.random.default_rng((seed, ORDER)).permutation(chosen[key_order(frame.keys[chosen])])
-    dealt = deal_parts(len(rows), parts, overlap, seed=(seed, PARTS))
-    return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=replacement)
+    parts = 1 if options.parts is None else options.parts
+    dealt = deal_parts(len(rows), parts, options.overlap, seed=(seed, PARTS))
+    return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=options.replacement)
 
 
-def extend_sample(
-    sample: Sample,
-    candidates: Any,
-    *,
-    size: int | None = None,
-    rate: float | None = None,
-    parts: int | None = None,
-    overlap: float = 0.0,
-    seed: int = 0,
-) -> Sample:
-    """Draw more from the same candidates, up to ``size`` in total; what was drawn before stays and comes first.
+def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sample:
+    """Draw more from the same candidates, up to a size in total; what was drawn before stays and comes first.
 
     A random sample of the rest, added to a random sample, is again a random sample: every stratum
     keeps equal probabilities. The candidates must be those of the first draw, with the same scores.
     """
     refuse_in_fork()
-    frame = _same_frame(sample, candidates)
-    total = how_many(size, rate, population=len(frame))
+    frame, seed = _same_frame(sample, candidates), options.seed
+    total = how_many(options, population=len(frame))
     if total <= sample.size:
         raise InvalidInputError(
             f"The sample already has {sample.size} candidates; ask for more than that in total, not for {total}."
@@ -96,14 +74,16 @@ def extend_sample(
     drawn = _draw(frame, sampled - before, counts, seed=stream, replacement=sample.replacement)
     new = np.flatnonzero((drawn > 0) & (counts == 0))
     new = np.random.default_rng((seed, ORDER, sample.size)).permutation(new)
-    dealt = deal_parts(len(new), parts or _parts_of(sample), overlap, seed=(seed, PARTS, sample.size))
+    parts = options.parts or _parts_of(sample)
+    dealt = deal_parts(len(new), parts, options.overlap, seed=(seed, PARTS, sample.size))
     labels = [*sample.table["part"].cast(pl.String).to_list(), *dealt]
     rows = np.concatenate([old, new])
     return _sample(frame, rows, drawn, sampled, labels, rank_seed=sample.rank_seed, replacement=sample.replacement)
 
 
-def how_many(size: int | None, rate: float | None, *, population: int) -> int:
+def how_many(options: SampleOptions, *, population: int) -> int:
     """How many judgements: a size, or a share of the whole list."""
+    size, rate = options.size, options.rate
     if (size is None) == (rate is None):
         raise InvalidInputError("Give either a size or a rate, such as --size 500 or --rate 10%.")
     if rate is not None and not 0 < rate <= 1:

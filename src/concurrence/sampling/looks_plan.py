@@ -1,26 +1,23 @@
 """Looks planned in advance: at which level to read the interval at each, so that all hold together."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from scipy.special import ndtr, ndtri
 
-from concurrence.core.checks import check_level
-from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.frames import rows_as_frame
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words, warnings_of
 from concurrence.core.values import to_json, value
 from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.looks import constant_bounds, information, spending_bounds, spent_by
+from concurrence.sampling.options import LooksPlanOptions
 
 if TYPE_CHECKING:
     import polars as pl
 
 SHAPES = {"obrien-fleming": "O'Brien and Fleming", "pocock": "Pocock"}
-MOST_LOOKS = 100
 ENDLESS = 10**9
 
 
@@ -68,26 +65,18 @@ class LooksPlan(Result):
         return "\n".join(map(str, self.sentences))
 
 
-def plan_looks(
-    judged: Sequence[int],
-    *,
-    population: int | None = None,
-    shape: str = "obrien-fleming",
-    constant: bool = False,
-    level: float = 0.95,
-    share: float = 0.5,
-) -> LooksPlan:
+def plan_looks(options: LooksPlanOptions) -> LooksPlan:
     """The level of the interval at each of some looks, so that all of them hold together.
 
-    ``judged`` counts the judgements at each look, ``population`` the candidates of a finite list. The error is spent
-    as time passes (Lan & DeMets), in the ``shape`` of O'Brien and Fleming (little at first) or of Pocock (evenly);
-    ``constant`` takes their own constants instead. Widths are those expected for the share ``share``.
+    The error is spent as time passes (Lan & DeMets), with the bounds of O'Brien and Fleming (little at first) or of
+    Pocock (evenly), or by their own constants. Widths are those expected for the share.
 
-    >>> plan = plan_looks([200, 400, 600, 800, 1000])
+    >>> plan = plan_looks(LooksPlanOptions(at=[200, 400, 600, 800, 1000]))
     >>> [round(look.bound, 3) for look in plan.looks]
     [4.877, 3.357, 2.68, 2.29, 2.031]
     """
-    _check(judged, population, shape, level, share)
+    shape, constant, level, share = options.bounds, options.constant, options.level, options.share
+    judged, population = options.at, options.population
     alpha, times = 1 - level, information(judged, population=population)
     bounds = (constant_bounds if constant else spending_bounds)(times.tolist(), alpha=alpha, shape=shape)
     spent = [None] * len(bounds) if constant else spent_by(times, alpha=alpha, shape=shape).tolist()
@@ -111,23 +100,6 @@ def plan_looks(
         looks=looks, shape=shape, constant=constant, level=level, population=population, share=share,
         one_look_width=one_look, sentences=sentences, warnings=warnings_of(sentences),
     )  # fmt: skip
-
-
-def _check(judged: Sequence[int], population: int | None, shape: str, level: float, share: float) -> None:
-    if shape not in SHAPES:
-        raise UnknownNameError("shape of bounds", shape, SHAPES)
-    check_level(level)
-    if not 0 < share < 1:
-        raise InvalidInputError(f"The expected share must lie between 0 and 1, not {share:g}.")
-    if not 1 <= len(judged) <= MOST_LOOKS:
-        raise InvalidInputError(f"Plan 1 to {MOST_LOOKS} looks, not {len(judged)}.")
-    if judged[0] < 1 or any(later <= before for before, later in pairwise(judged)):
-        raise InvalidInputError("The judgements at each look must be whole numbers from 1 on, each more than before.")
-    if population is not None and judged[-1] >= population:
-        raise InvalidInputError(
-            f"The last look sees {judged[-1]:,} judgements, but there are {population:,} candidates; once all are "
-            "judged, nothing is uncertain, so plan the looks before that."
-        )
 
 
 def _width(judged: int, population: int | None, share: float, bound: float) -> float:

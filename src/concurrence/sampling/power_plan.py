@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concurrence.core.arrays import Reals
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.frames import rows_as_frame
+from concurrence.core.judgements import Judgements
 from concurrence.core.plans import Plans
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_of
@@ -21,11 +22,11 @@ from concurrence.core.values import value
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.ranking import Ranking
 from concurrence.sampling.frame import Frame, make_frame
+from concurrence.sampling.options import PowerPlanOptions
 
 if TYPE_CHECKING:
     import polars as pl
 
-DRAWS = 2000
 PHRASES = {
     "simple": "from the whole list",
     "union": "from the union of the lists",
@@ -157,30 +158,57 @@ def question_from_pilot(rankings: Mapping[str, Ranking], a: str, b: str, *, n: i
 
 
 def plan_power(
-    question: PowerQuestion,
-    *,
-    population: int | None = None,
-    union: int | None = None,
-    rankings: Mapping[str, Ranking] | None = None,
-    budget: int | None = None,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    draws: int = DRAWS,
-    seed: int = 0,
+    options: PowerPlanOptions, *, rankings: Mapping[str, Ranking] | None = None, pilot: Judgements | None = None
+) -> PowerPlans:
+    """A plan for every list size; a ``pilot`` judges candidates of the two ``rankings``."""
+    return PowerPlans.of(
+        power_plan(_question(n, options, rankings, pilot), options, rankings=rankings) for n in options.n
+    )
+
+
+def _question(
+    n: int, options: PowerPlanOptions, rankings: Mapping[str, Ranking] | None, pilot: Judgements | None
+) -> PowerQuestion:
+    """What is to be found at one list size: from the pilot, or from the expected precisions."""
+    if rankings is not None and len(rankings) != 2:
+        names = option_or_keyword("-m", "measures=")
+        raise InvalidInputError(f"The plan compares two measures; name two with {names}, not {len(rankings)}.")
+    if pilot is not None and rankings is not None:
+        judged = np.where(pilot.judged, pilot.verdicts.astype(float), np.nan)
+        return question_from_pilot(rankings, *rankings, n=n, judged=judged)
+    overlap = options.overlap
+    if rankings is not None:
+        one, two = (ranking.ranks <= n for ranking in rankings.values())
+        overlap = int((one & two).sum())
+    p_a, p_b = options.precision_a, options.precision_b
+    if p_a is None or p_b is None or overlap is None:
+        raise InvalidInputError(
+            option_or_keyword(
+                "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for the "
+                "expected precisions (or, with SCORED, a pilot: --gold).",
+                "Give scored candidates or overlap= for what the lists share, and precision_a= and precision_b= for "
+                "the expected precisions (or, with candidates, a pilot: gold=).",
+            )
+        )
+    a, b = rankings or ("A", "B")
+    return question_from_precisions(n=n, overlap=overlap, precision_a=p_a, precision_b=p_b, a=a, b=b)
+
+
+def power_plan(
+    question: PowerQuestion, options: PowerPlanOptions, *, rankings: Mapping[str, Ranking] | None = None
 ) -> PowerPlan:
     """The power of each design to find the difference, and the judgements it needs.
 
     ``simple`` needs the number of candidates, ``union`` that of both lists together (by default 2n - overlap);
     ``differences`` draws from the difference sets alone. With ``rankings``, ``strata`` is planned too.
     """
+    population, budget, power, alpha = options.population, options.budget, options.power, options.alpha
     if population is not None and rankings is not None:
         raise InvalidInputError("The rankings already give the number of candidates; leave out the population.")
-    if not 0 < power < 1 or not 0 < alpha < 1:
-        raise InvalidInputError("Power and alpha must lie between 0 and 1.")
     if question.alone == 0:
         raise InvalidInputError(f"{question.a} and {question.b} have the same {question.n} best candidates.")
     both = 2 * question.n - question.overlap
-    pools: dict[str, int] = {"differences": 2 * question.alone, "union": union or both}
+    pools: dict[str, int] = {"differences": 2 * question.alone, "union": options.union or both}
     if rankings is not None:
         population = len(next(iter(rankings.values())))
     if population is not None:
@@ -190,7 +218,7 @@ def plan_power(
             f"There must be at least {both} candidates, since the two lists together hold that many."
         )
     rate: dict[str, Callable[[int], float]] = {
-        name: _FisherPower(question=question, pool=pool, alpha=alpha, draws=draws, seed=seed)
+        name: _FisherPower(question=question, pool=pool, alpha=alpha, draws=options.draws, seed=options.seed)
         for name, pool in pools.items()
     }
     if rankings is not None:

@@ -1,13 +1,13 @@
 """How many judgements for an interval of a given width."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 import numpy as np
 
 from concurrence.core.arrays import Reals
-from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.plans import Plans
 from concurrence.core.sentences import Sentence, warnings_of
@@ -16,6 +16,7 @@ from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.kernels.ranking import Ranking
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import Frame, make_frame
+from concurrence.sampling.options import PrecisionPlanOptions
 
 CHART_SIZES = (25, 50, 100, 200, 500, 1000)
 
@@ -58,54 +59,36 @@ class PrecisionPlans(Plans[PrecisionPlan]):
     warnings: tuple[Sentence, ...] = ()
 
 
-def plan_precision(
-    *,
-    n: Sequence[int],
-    precision: Sequence[float] = (0.3,),
-    width: Sequence[float] = (0.1,),
-    level: float = 0.95,
-    population: int | None = None,
-    union: int | None = None,
-    rankings: Mapping[str, Ranking] | None = None,
-    budget: int | None = None,
-) -> PrecisionPlans:
+def plan_precision(options: PrecisionPlanOptions, *, rankings: Mapping[str, Ranking] | None = None) -> PrecisionPlans:
     """How many judgements give each width at each list size and precision.
 
-    The members of the list are drawn without replacement, and the width is that of the exact interval. With
-    ``population`` the simple design is planned, with ``union`` (how many candidates the lists hold together) the
-    union design; with ``rankings`` all designs are.
+    The members of the list are drawn without replacement, and the width is that of the exact interval. With a
+    population the simple design is planned, with a union (how many candidates the lists hold together) the union
+    design; with ``rankings`` all designs are.
 
-    >>> plan_precision(n=[500], precision=[0.3], width=[0.1], population=14654)[0].judgements
+    >>> plan_precision(PrecisionPlanOptions(n=[500], population=14654))[0].judgements
     {'simple': 5862}
     """
     if rankings is not None:
-        if population is not None or union is not None:
+        if options.population is not None or options.union is not None:
             raise InvalidInputError(
                 "The rankings already give the number of candidates and their overlap; leave out population and union."
             )
-        population = len(next(iter(rankings.values())))
+        options = replace(options, population=len(next(iter(rankings.values()))))
     plans = []
-    for size in n:
-        _check(size, population, precision, width, level)
-        frames = _frames(rankings, size)
-        for p in precision:
-            for w in width:
-                sampled = needed_in_list(size, p, w, level=level)
-                costs = _costs(size, sampled, p, w, level, population, union, frames)
-                plans.append(_plan(size, p, w, level=level, sampled=sampled, judgements=costs, budget=budget))
+    for n in options.n:
+        _check_size(n, options.population)
+        frames = _frames(rankings, n)
+        plans += [_plan(n, p, w, options, frames) for p in options.precision for w in options.width]
     return PrecisionPlans(plans=tuple(plans), warnings=warnings_of(plan.sentence for plan in plans))
 
 
 def _plan(
-    n: int,
-    precision: float,
-    width: float,
-    *,
-    level: float,
-    sampled: int,
-    judgements: dict[str, int],
-    budget: int | None,
+    n: int, precision: float, width: float, options: PrecisionPlanOptions, frames: dict[str, Frame]
 ) -> PrecisionPlan:
+    level, budget = options.level, options.budget
+    sampled = needed_in_list(n, precision, width, level=level)
+    judgements = _costs(n, sampled, precision, width, options, frames)
     fewest = min(judgements, key=lambda design: judgements[design]) if judgements else None
     within = None if budget is None or fewest is None else judgements[fewest] <= budget
     text = f"For a {level:.0%} interval of width {width:g} at n = {n:,} (expected precision {precision:g}), "
@@ -145,15 +128,10 @@ def confidence_limits(sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95
     return {"sampled": sampled.astype(np.float64), "precision": precision, "low": low, "high": high}
 
 
-def _check(n: int, population: int | None, precision: Sequence[float], width: Sequence[float], level: float) -> None:
+def _check_size(n: int, population: int | None) -> None:
     if n < 1 or (population is not None and n > population):
         most = "" if population is None else f" and at most {population}, the number of candidates"
         raise InvalidInputError(f"A list size must be at least 1{most}, not {n}.")
-    if not all(0 <= p <= 1 for p in precision):
-        raise InvalidInputError("An expected precision must be a share between 0 and 1.")
-    if not all(0 < w < 1 for w in width):
-        raise InvalidInputError("A width must lie between 0 and 1, such as 0.1.")
-    check_level(level)
 
 
 def _frames(rankings: Mapping[str, Ranking] | None, n: int) -> dict[str, Frame]:
@@ -172,21 +150,19 @@ def _costs(
     sampled: int,
     precision: float,
     width: float,
-    level: float,
-    population: int | None,
-    union: int | None,
+    options: PrecisionPlanOptions,
     frames: dict[str, Frame],
 ) -> dict[str, int]:
     costs = {}
-    if population is not None:
-        costs["simple"] = ceil(sampled * population / n)
-    if union is not None and not frames:
-        costs["union"] = ceil(sampled * union / n)
+    if options.population is not None:
+        costs["simple"] = ceil(sampled * options.population / n)
+    if options.union is not None and not frames:
+        costs["union"] = ceil(sampled * options.union / n)
     for name, frame in frames.items():
         if name == "union":
             costs[name] = ceil(sampled * int(frame.sizes.sum()) / n)
         else:
-            costs[name] = _cheapest(frame, n, precision, width, level)
+            costs[name] = _cheapest(frame, n, precision, width, options.level)
     return costs
 
 

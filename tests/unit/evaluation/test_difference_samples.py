@@ -15,7 +15,8 @@ from concurrence.kernels.anytime import anytime_difference, log_prior_posterior_
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.exact_tests import fisher
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.sampling import sample_budget
+from concurrence.sampling.budget import sample_budget
+from concurrence.sampling.options import SampleOptions
 from support.examples import examples
 
 N = 40
@@ -150,9 +151,12 @@ def test_what_cannot_be_drawn_is_refused(wrong, named):
 
 def test_the_budget_says_what_the_sample_shows():
     whole, part = (concurrence.draw_sample(TABLE, size=size, **BETWEEN) for size in (None, 20))
-    assert [one.code for one in sample_budget(whole, TABLE).sentences] == ["difference_in_full", "ties"]
-    assert [one.code for one in sample_budget(part, TABLE).sentences] == ["difference_in_part"]
-    assert sample_budget(part, TABLE).expected == ()
+    assert [one.code for one in sample_budget(whole, TABLE, SampleOptions()).sentences] == [
+        "difference_in_full",
+        "ties",
+    ]
+    assert [one.code for one in sample_budget(part, TABLE, SampleOptions()).sentences] == ["difference_in_part"]
+    assert sample_budget(part, TABLE, SampleOptions()).expected == ()
 
 
 def obvious_size(names, n):
@@ -163,7 +167,7 @@ def obvious_size(names, n):
 
 def test_a_run_of_equal_scores_at_the_cut_is_told_with_a_size_that_cuts_none():
     whole = concurrence.draw_sample(TABLE, **BETWEEN)
-    (warning,) = (one for one in sample_budget(whole, TABLE).sentences if one.warning)
+    (warning,) = (one for one in sample_budget(whole, TABLE, SampleOptions()).sentences if one.warning)
     below, last = obvious_size(("good", "poor"), N), sorted(TABLE["poor"], reverse=True)[N - 1]
     assert f"inside a run of {(TABLE['poor'] == last).sum()} equal scores of poor, and the seed decides" in warning.text
     assert warning.text.endswith(f"At n = {below}, no run is cut.")
@@ -171,7 +175,7 @@ def test_a_run_of_equal_scores_at_the_cut_is_told_with_a_size_that_cuts_none():
     assert "with equal scores in the order that the sample's seed gave them" in text
 
     without = concurrence.draw_sample(TABLE, **(BETWEEN | {"best": [below]}))
-    assert [one.code for one in sample_budget(without, TABLE).sentences] == ["difference_in_full"]
+    assert [one.code for one in sample_budget(without, TABLE, SampleOptions()).sentences] == ["difference_in_full"]
     found = concurrence.evaluate(TABLE, GOLD, sample=without, measures=["good", "poor"])
     text = next(one.text for one in found.sentences if one.code == "difference_in_full")
     assert "equal scores" not in text

@@ -7,6 +7,7 @@ import pytest
 import concurrence
 from concurrence.core import InvalidInputError, UnknownNameError
 from concurrence.evaluation.krenn import MEASURES, krenn_figures, only
+from concurrence.evaluation.options import KrennOptions
 from concurrence.files.pairs.krenn import read_judged, read_krenn
 from concurrence.report.pages.krenn import krenn_document
 
@@ -61,7 +62,7 @@ def test_scores_computed_from_the_margins_are_those_of_the_file(file):
 
 def test_an_older_version_has_no_margins(file, tmp_path):
     made_up().drop("f.PP", "f.verb", "N").write_csv(tmp_path / "old.csv")
-    assert krenn_figures(read_krenn(tmp_path / "old.csv")).whole.data.candidates == 400
+    assert krenn_figures(read_krenn(tmp_path / "old.csv"), KrennOptions()).whole.data.candidates == 400
     with pytest.raises(InvalidInputError, match=r"no column f\.PP.*concur krenn"):
         read_judged(tmp_path / "old.csv")
 
@@ -73,7 +74,7 @@ def test_other_tables_of_pairs_are_read_as_before(tmp_path):
 
 def test_the_whole_list_has_the_precision_that_counting_gives(file):
     table = read_krenn(file)
-    found = krenn_figures(table, upto=150)
+    found = krenn_figures(table, KrennOptions(upto=150))
     true = (table.sort("t_score", descending=True)["tp"] == "true").to_list()
     curve = found.whole.measures["t_score"]
     for n, precision in zip(curve.n.tolist(), curve.precision.tolist(), strict=True):
@@ -83,7 +84,7 @@ def test_the_whole_list_has_the_precision_that_counting_gives(file):
 
 def test_the_sample_is_that_of_an_evaluation(file):
     table = read_krenn(file)
-    found = krenn_figures(table, rate=0.25, upto=150, seed=3)
+    found = krenn_figures(table, KrennOptions(rate=0.25, upto=150, seed=3))
     other = concurrence.evaluate(
         table, table.select("l1", "l2", "tp"), measures=MEASURES, n=found.sample.measures["t_score"].n.tolist(),
         simulate=0.25, interval="clopper-pearson", seed=3,
@@ -98,7 +99,7 @@ def test_the_sample_is_that_of_an_evaluation(file):
 
 
 def test_there_are_four_figures_with_what_the_paper_shows(file):
-    found = krenn_figures(read_krenn(file), rate=0.5)
+    found = krenn_figures(read_krenn(file), KrennOptions(rate=0.5))
     charts = krenn_document(found).charts
     assert [chart.caption.partition(".")[0] for chart in charts] == [f"Figure {i}" for i in range(1, 5)]
     assert [len(chart.specification.get("concat", [])) for chart in charts] == [0, 2, 2, 0]
@@ -109,7 +110,7 @@ def test_there_are_four_figures_with_what_the_paper_shows(file):
 
 
 def test_sentences_say_what_was_drawn(file):
-    told = krenn_figures(read_krenn(file, kind="SVC"), kind="SVC", rate=0.5).sentences
+    told = krenn_figures(read_krenn(file, kind="SVC"), KrennOptions(kind="SVC", rate=0.5)).sentences
     assert "of the kind SVC" in told[0].text
     assert "A sample of 50% (200 candidates)" in told[0].text
 
@@ -136,9 +137,16 @@ def test_the_commands(file, tmp_path, concur):
     found = concur("krenn", file, "--kind", "SVC", "--rate", "50%", "--json").json
     assert set(found) >= {"kind", "rate", "upto", "whole", "sample", "sentences", "warnings"}
     assert found["upto"] == 133
+    assert (found["kind"], found["true_kind"]) == ("PrecisionFigures", "SVC")
     assert concur("krenn", file, "-o", tmp_path / "k.html").code == 0
     assert "Figure 4" in (tmp_path / "k.html").read_text("utf-8")
     assert concur("krenn", file, "-o", tmp_path / "k.csv").code == 0
     ranked = concur("benchmark", file, "-m", "frequency,MI", "--clusters", "l2", "--json").json
     assert ranked["tables"]["krenn"]["data"]["clusters"] == 23
     assert concur("krenn", file, "--upto", "4000").code == 2
+
+
+def test_its_json_is_read_by_the_report(file, tmp_path, concur):
+    (tmp_path / "krenn.json").write_text(concur("krenn", file, "--rate", "50%", "--json").out, "utf-8")
+    assert concur("report", tmp_path / "krenn.json", "-o", tmp_path / "report.html").code == 0
+    assert "Figure 4" in (tmp_path / "report.html").read_text("utf-8")

@@ -45,7 +45,8 @@ def test_an_order_that_is_averaged_has_the_runs_and_lists_of_the_ranking(values,
     whole, order = both(values, seed)
     n = np.arange(1, len(values) + 1)
     inner, outer = whole.runs(n)
-    assert [part.tolist() for part in order.runs(n)] == [inner.tolist(), outer.tolist()]
+    cuts = order.cuts(n)
+    assert [cuts.inner.tolist(), cuts.outer.tolist()] == [inner.tolist(), outer.tolist()]
     assert [part.tolist() for part in order.run_of(n)] == [part.tolist() for part in whole.run_of(n)]
     assert [part.tolist() for part in order.levels(inner, outer)] == [p.tolist() for p in whole.levels(inner, outer)]
     assert order.ranks_of(n - 1).tolist() == whole.run_ends[whole.ranks - 1].tolist()

@@ -12,7 +12,7 @@ from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.merging.constraints import ByGroup
 from concurrence.merging.options import Constraints
-from concurrence.merging.search import Stop, open_fence, search
+from concurrence.merging.search import Stop, search, unrestricted_scope
 from concurrence.merging.tables import coefficient_named, tables_of
 from concurrence.merging.units import merging_items
 
@@ -112,7 +112,7 @@ def test_greedy_is_close_to_the_best_of_all_partitions():
         best = np.full(9, -np.inf)
         for size, classes in every:
             best[size] = max(best[size], tables.merged(classes).value()[0])
-        path = search(tables, np.arange(8), open_fence(8), Stop()).values[0]
+        path = search(tables, np.arange(8), unrestricted_scope(8), Stop()).values[0]
         greedy = np.array([-np.inf, -np.inf, *reversed(path[:-1]), tables.value()[0]])
         shortfalls.extend(best[2:] - greedy[2:])
         assert np.flatnonzero(best >= 0.8).max(initial=1) - np.flatnonzero(greedy >= 0.8).max(initial=1) in (0, 1)

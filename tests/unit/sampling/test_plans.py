@@ -5,10 +5,12 @@ import polars as pl
 import pytest
 from scipy.stats import fisher_exact, hypergeom
 
+from concurrence import plan_power, plan_precision
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.sampling import expected_widths, make_frame, plan_power, plan_precision
+from concurrence.sampling.budget import expected_widths
+from concurrence.sampling.frame import make_frame
 from concurrence.sampling.power_plan import PowerQuestion, question_from_pilot, question_from_precisions
 from concurrence.sampling.precision_plan import confidence_limits, needed_in_list
 

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from concurrence.agreement.judge.options import ENOUGH_ITEMS
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
-
-ENOUGH_ITEMS = 30
 
 
 @value

@@ -61,7 +61,7 @@ def judge_drift(
 ) -> tuple[Drift, tuple[Sentence, ...]]:
     """Compare two runs of a judge on the same items, and say what was found."""
     now, then = labels.coder_index(judge), labels.coder_index(before)
-    found, counted = side_differences(labels, now, [then], options.scale)
+    differences, counted = side_differences(labels, now, [then], options.scale)
     n = int(counted.sum())
     if not n:
         raise InvalidInputError(f"No item was labelled by {judge!r} and by {before!r}, so no change can be seen.")
@@ -74,7 +74,7 @@ def judge_drift(
         items=n,
         same=same / n,
         same_interval=Interval(low=low, high=high, level=options.level, method="clopper_pearson"),
-        leans=mean_shifts(found[counted], lean_names(labels, options.scale), options.level),
+        leans=mean_shifts(differences[counted], lean_names(labels, options.scale), options.level),
         homogeneity=stuart_maxwell(table),
         agreement=_change(labels, row, now, then, options),
     )
@@ -96,7 +96,7 @@ def _change(labels: Labels, row: CoefficientRow, now: int, then: int, options: A
     drawn = bootstrap(at_both, study.weights, draws=DRAWS, seed=options.seed)
     gaps = drawn[:, 0] - drawn[:, 1]
     gaps = gaps[np.isfinite(gaps)]
-    known = bool(len(gaps)) and np.isfinite(value_now - value_then)
+    is_defined = bool(len(gaps)) and np.isfinite(value_now - value_then)
     beyond = min(int(np.sum(gaps <= 0)), int(np.sum(gaps >= 0)))
     low, high = percentile_interval(gaps, options.level)
     return AgreementChange(
@@ -104,9 +104,11 @@ def _change(labels: Labels, row: CoefficientRow, now: int, then: int, options: A
         before=value_then,
         now=value_now,
         difference=value_now - value_then,
-        interval=Interval(low=low, high=high, level=options.level, method="bootstrap_percentile") if known else None,
-        interval_method="bootstrap_percentile" if known else None,
-        p_value=min(1.0, 2 * (beyond + 1) / (len(gaps) + 1)) if known else nan,
+        interval=Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")
+        if is_defined
+        else None,
+        interval_method="bootstrap_percentile" if is_defined else None,
+        p_value=min(1.0, 2 * (beyond + 1) / (len(gaps) + 1)) if is_defined else nan,
         draws=DRAWS,
         seed=options.seed,
     )
@@ -132,8 +134,8 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     if p_value > alpha:
         return f"No change was shown in how often {judge} gives each category {tested}."
     most = max(drift.leans, key=lambda name: abs(drift.leans[name].value))
-    told = lean_in_words(most, drift.leans[most].value)
-    return f"{judge} does not give every category as often as before {tested}: it {told}."
+    change = lean_in_words(most, drift.leans[most].value)
+    return f"{judge} does not give every category as often as before {tested}: it {change}."
 
 
 def _agreement(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:

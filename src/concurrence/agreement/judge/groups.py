@@ -65,23 +65,23 @@ def judge_groups(
     labels: Labels, row: CoefficientRow, judge: int, humans: Sequence[int], options: AgreeOptions
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
     """Compare the groups of the labels, and say what was found."""
-    found, counted = side_differences(labels, judge, humans, options.scale)
+    differences, counted = side_differences(labels, judge, humans, options.scale)
     same = _same(labels, judge, humans)
     names = np.asarray(labels.groups)
-    shown = list(dict.fromkeys(names[counted].tolist()))
+    order = list(dict.fromkeys(names[counted].tolist()))
     groups = {}
-    for name in shown:
-        here = counted & (names == name)
+    for name in order:
+        rows = counted & (names == name)
         part = labels.select_items(np.flatnonzero(names == name))
         study = label_study(part, options, compress=True)
         groups[str(name)] = JudgedGroup(
-            items=int(here.sum()),
-            same=float(same[here].mean()),
+            items=int(rows.sum()),
+            same=float(same[rows].mean()),
             judge_human=mean_agreement(row, study, part, [(judge, k) for k in humans], options),
-            leans=mean_shifts(found[here], lean_names(labels, options.scale), options.level),
+            leans=mean_shifts(differences[rows], lean_names(labels, options.scale), options.level),
         )
-    places = np.array([shown.index(name) for name in names[counted].tolist()], dtype=np.int64)
-    tests = [_test(part[counted], places, options.seed) for part in (same[:, None], found)]
+    places = np.array([order.index(name) for name in names[counted].tolist()], dtype=np.int64)
+    tests = [_test(part[counted], places, options.seed) for part in (same[:, None], differences)]
     result = JudgeGroups(groups=groups, same=tests[0], lean=tests[1])
     return result, _sentences(labels.coders[judge], result, 1 - options.level)
 
@@ -94,11 +94,11 @@ def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
     return np.asarray(alike.sum(axis=1) / np.maximum(given.sum(axis=1), 1))
 
 
-def _test(found: Reals, places: NDArray[np.int64], seed: int) -> GroupTest:
+def _test(differences: Reals, places: NDArray[np.int64], seed: int) -> GroupTest:
     """Whether the means of the groups differ more than if items were dealt to groups at random."""
     sizes = np.bincount(places)
-    spread = found.std(axis=0)
-    scaled = found[:, spread > TINY] / spread[spread > TINY]
+    spread = differences.std(axis=0)
+    scaled = differences[:, spread > TINY] / spread[spread > TINY]
     if len(sizes) < 2 or not scaled.shape[1]:
         return GroupTest(p_value=nan, draws=0, seed=seed)
     scaled = scaled[np.argsort(places, kind="stable")] - scaled.mean(axis=0)
@@ -112,38 +112,38 @@ def _test(found: Reals, places: NDArray[np.int64], seed: int) -> GroupTest:
     return GroupTest(p_value=float((1 + np.sum(drawn >= observed * (1 - TINY))) / (DRAWS + 1)), draws=DRAWS, seed=seed)
 
 
-def _sentences(judge: str, found: JudgeGroups, alpha: float) -> tuple[Sentence, ...]:
-    if len(found.groups) < 2:
+def _sentences(judge: str, comparison: JudgeGroups, alpha: float) -> tuple[Sentence, ...]:
+    if len(comparison.groups) < 2:
         one = "All items that the judge and a human labelled are in one group, so there is nothing to compare."
         return (Sentence(code="one_group", text=one, warning=True),)
     return tuple(
         Sentence(code=code, text=text)
-        for code, text in (_same_sentence(judge, found, alpha), _lean_sentence(judge, found, alpha))
+        for code, text in (_same_sentence(judge, comparison, alpha), _lean_sentence(judge, comparison, alpha))
     )
 
 
-def _same_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, str]:
-    shares = {name: group.same for name, group in found.groups.items() if group.items >= FEWEST_ITEMS} or {
-        name: group.same for name, group in found.groups.items()
+def _same_sentence(judge: str, comparison: JudgeGroups, alpha: float) -> tuple[str, str]:
+    shares = {name: group.same for name, group in comparison.groups.items() if group.items >= FEWEST_ITEMS} or {
+        name: group.same for name, group in comparison.groups.items()
     }
     worst, best = min(shares, key=lambda name: shares[name]), max(shares, key=lambda name: shares[name])
     text = f"No difference between the groups was shown in how often {judge} gives the same label as a human"
-    if found.same.p_value <= alpha:
+    if comparison.same.p_value <= alpha:
         text = f"{judge} gives the same label as a human more often in some groups than in others"
-    if not found.same.draws:
+    if not comparison.same.draws:
         return "group_agreement", f"{judge} gives the same label as a human equally often in all groups."
-    text += f" (permutation test, {format_p(found.same.p_value)})"
+    text += f" (permutation test, {format_p(comparison.same.p_value)})"
     return "group_agreement", f"{text}: {percent(shares[worst])} in {worst!r}, {percent(shares[best])} in {best!r}."
 
 
-def _lean_sentence(judge: str, found: JudgeGroups, alpha: float) -> tuple[str, str]:
-    if not found.lean.draws:
+def _lean_sentence(judge: str, comparison: JudgeGroups, alpha: float) -> tuple[str, str]:
+    if not comparison.lean.draws:
         return "group_lean", f"{judge} leans from the humans equally in all groups."
-    leans = {name: group.leans for name, group in found.groups.items()}
+    leans = {name: group.leans for name, group in comparison.groups.items()}
     scored = list(next(iter(leans.values()))) == [SCORE]
     what = "scores" if scored else "gives each category"
-    p_value = format_p(found.lean.p_value)
-    if found.lean.p_value > alpha:
+    p_value = format_p(comparison.lean.p_value)
+    if comparison.lean.p_value > alpha:
         much = "how high" if scored else "how often"
         return "group_lean", (
             f"No difference between the groups was shown in {much} {judge} {what}, compared with the humans "

@@ -81,11 +81,11 @@ class JudgeComparison(Result):
         return "\n".join(map(str, self.sentences))
 
 
-def judge_labels(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeComparison:
+def judge_labels(labels: Labels, judge: str, options: JudgeOptions) -> JudgeComparison:
     """Compare a judge with the humans, and the humans with each other."""
-    if why := not_comparable(labels, judge, asked.before):
+    if why := not_comparable(labels, judge, options.before):
         raise UndefinedError(why)
-    return compare_judge(labels, judge, asked)
+    return compare_judge(labels, judge, options)
 
 
 def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str | None:
@@ -107,26 +107,27 @@ def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str
     return None
 
 
-def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeComparison:
+def compare_judge(labels: Labels, judge: str, options: JudgeOptions) -> JudgeComparison:
     """The comparison; its figures are NaN, and a warning says so, where the judge shares no item with a human."""
-    known = asked.scale or ("interval" if asked.score == "rmse" else "nominal")
-    options = AgreeOptions(scale=known, weights=asked.weights, level=asked.level, seed=asked.seed)
-    before, whole, labels = asked.before, labels, without_before(labels, judge, asked.before)
+    scale = options.scale or ("interval" if options.score == "rmse" else "nominal")
+    settings = AgreeOptions(scale=scale, weights=options.weights, level=options.level, seed=options.seed)
+    before, whole, labels = options.before, labels, without_before(labels, judge, options.before)
     column = labels.coder_index(judge)
     humans = [k for k in range(labels.n_coders) if k != column]
-    condition = None if asked.gate is None else _parsed(asked.gate)
-    study = label_study(labels, options, compress=True)
-    row = row_named(asked.coefficient or _fitting(study))
-    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], options)
-    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), options) if len(humans) > 1 else None
-    alternative, warnings = _alternative(labels, judge, asked.epsilon, asked.score or _score(labels, known))
+    condition = None if options.gate is None else _parse_gate(options.gate)
+    study = label_study(labels, settings, compress=True)
+    row = row_named(options.coefficient or _default_coefficient(study))
+    with_judge = mean_agreement(row, study, labels, [(column, k) for k in humans], settings)
+    among = mean_agreement(row, study, labels, list(combinations(humans, 2)), settings) if len(humans) > 1 else None
+    alternative, warnings = _alternative(labels, judge, options.epsilon, options.score or _default_score(labels, scale))
     guess = constant_guess(labels, study, column, humans)
     apart = guess.category is None
-    checked = None if condition is None else _checked(condition, study, labels, column, humans, alternative, options)
-    drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, options)
-    bias, grouped = (None, ()) if apart or labels.groups is None else judge_groups(labels, row, column, humans, options)
-    drawn = _is_drawn(with_judge, among) or drift is not None or bias is not None
-    told = _sentences(judge, with_judge, among, guess, alternative, checked)
+    gate = None if condition is None else _check_gate(condition, study, labels, column, humans, alternative, settings)
+    drift, changed = (None, ()) if before is None else judge_drift(whole, row, judge, before, settings)
+    by_group = labels.groups is not None and not apart
+    bias, grouped = judge_groups(labels, row, column, humans, settings) if by_group else (None, ())
+    drawn = _is_random(with_judge, among) or drift is not None or bias is not None
+    remarks = _sentences(judge, with_judge, among, guess, alternative, gate)
     return JudgeComparison(
         judge=judge,
         judge_human=with_judge,
@@ -134,9 +135,9 @@ def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeCompa
         base_rates=base_rates(labels),
         constant_guess=guess,
         alt_test=alternative,
-        gate=checked,
-        seed=asked.seed if drawn else None,
-        sentences=(*told[:-1], *changed, *(one for one in grouped if not one.warning), told[-1]),
+        gate=gate,
+        seed=options.seed if drawn else None,
+        sentences=(*remarks[:-1], *changed, *(one for one in grouped if not one.warning), remarks[-1]),
         warnings=(
             *labels.warnings,
             *(() if apart else warnings),
@@ -148,7 +149,7 @@ def compare_judge(labels: Labels, judge: str, asked: JudgeOptions) -> JudgeCompa
     )
 
 
-def _score(labels: Labels, scale: str) -> str:
+def _default_score(labels: Labels, scale: str) -> str:
     """How closeness is measured where nobody said: by distance where the scale has distances."""
     return "rmse" if lean_names(labels, scale) == (SCORE,) else "accuracy"
 
@@ -169,14 +170,14 @@ def _unlabelled(labels: Labels, judge: int) -> tuple[Sentence, ...]:
     return (Sentence(code="judge_unlabelled", text=text, warning=True),)
 
 
-def _is_drawn(*means: MeanAgreement | None) -> bool:
+def _is_random(*means: MeanAgreement | None) -> bool:
     """Whether any interval rests on random draws."""
-    known = [mean for mean in means if mean is not None]
-    methods = {method for mean in known for method in (mean.interval_method, *(p.interval_method for p in mean.pairs))}
-    return any(method in DRAWN for method in methods)
+    present = [mean for mean in means if mean is not None]
+    pairs = [pair for mean in present for pair in mean.pairs]
+    return any(one.interval_method in DRAWN for one in present) or any(one.interval_method in DRAWN for one in pairs)
 
 
-def _fitting(study: LabelStudy) -> str:
+def _default_coefficient(study: LabelStudy) -> str:
     """The coefficient that fits how labels are compared."""
     if study.agreement_weights is not None:
         return "weighted_kappa"
@@ -208,11 +209,11 @@ def constant_guess(labels: Labels, study: LabelStudy, judge: int, humans: Sequen
     guesses = [float(np.mean(one == common)) for one in given if len(one)]
     row = COEFFICIENTS["percent_agreement"]
     judged = [float(values(row, part, part.weights)) for part in (study.only(judge, k) for k in humans)]
-    known = [value for value in judged if np.isfinite(value)]
+    defined = [value for value in judged if np.isfinite(value)]
     return ConstantGuess(
         category=labels.categories[common],
         value=float(np.mean(guesses)),
-        judge=float(np.mean(known)),
+        judge=float(np.mean(defined)),
     )
 
 
@@ -265,7 +266,7 @@ def _alternative(
     return test, tuple(warnings)
 
 
-def _parsed(expression: str) -> tuple[str, str, str, float]:
+def _parse_gate(expression: str) -> tuple[str, str, str, float]:
     parts = GATE.fullmatch(expression)
     if parts is None:
         raise InvalidInputError(f"A gate is written like 'cohen_kappa>=0.7', not {expression!r}.")
@@ -275,7 +276,7 @@ def _parsed(expression: str) -> tuple[str, str, str, float]:
     return expression, quantity, sign, float(threshold)
 
 
-def _checked(
+def _check_gate(
     condition: tuple[str, str, str, float],
     study: LabelStudy,
     labels: Labels,
@@ -320,7 +321,7 @@ def _sentences(
         word = "passes" if alternative.passed else "does not pass"
         texts["alt_test"] = (
             f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
-            f"of a human, it {_shown(alternative)}."
+            f"of a human, it {_won_clause(alternative)}."
         )
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
@@ -332,7 +333,7 @@ def _sentences(
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
 
 
-def _shown(test: AlternativeTest) -> str:
+def _won_clause(test: AlternativeTest) -> str:
     """Which of the humans the judge was shown to be as good as."""
     won, of = sum(human.won for human in test.humans), len(test.humans)
     if not won:

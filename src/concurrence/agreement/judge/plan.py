@@ -5,24 +5,23 @@ categories. Two coders who know an item with probabilities r and s have a kappa 
 expected kappas say all there is to say about the coders: that among the humans, and that between judge and humans.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from math import isclose, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from concurrence.agreement.judge.alternative_annotator import ENOUGH_ITEMS, benjamini_yekutieli, closeness
-from concurrence.agreement.judge.options import check_epsilon
+from concurrence.agreement.judge.alternative_annotator import benjamini_yekutieli, closeness
+from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgePlanOptions
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
 from concurrence.core.plans import Plans
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 
-DRAWS = 2000
 MOST_ITEMS = 20_000
 MOST_CASES = 200_000
 
@@ -71,63 +70,29 @@ class JudgePlans(Plans[JudgePlan]):
     plans: tuple[JudgePlan, ...]
     warnings: tuple[Sentence, ...] = ()
 
-    @classmethod
-    def of(cls, plans: Iterable[JudgePlan]) -> "JudgePlans":
-        """Plans with the warnings among their sentences."""
-        made = tuple(plans)
-        return cls(plans=made, warnings=warnings_of(plan.sentence for plan in made))
 
-
-def plan_judge(
-    *,
-    humans: Sequence[int] = (3,),
-    kappa: float = 0.6,
-    judge_kappas: Sequence[float] | None = None,
-    shares: Sequence[float] = (0.5, 0.5),
-    items: Sequence[int] = (30, 50, 100, 200),
-    epsilon: float = 0.2,
-    rate: float = 0.05,
-    power: float = 0.8,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> JudgePlans:
-    """The power of the alternative-annotator test before anyone labels.
-
-    ``kappa`` is the agreement expected among the humans, ``judge_kappas`` that between judge and humans (by default the
-    same); ``shares`` are the rates of the categories. The test is the one of ``judge``, at false discovery ``rate``,
-    simulated ``draws`` times for every number of items.
+def plan_judge(options: JudgePlanOptions) -> JudgePlans:
+    """The power of the alternative-annotator test before anyone labels, for every number of humans and every judge.
 
     References: Calderon, Reichart and Dror (2025).
 
-    >>> plan_judge(kappa=0.6, judge_kappas=[0.6], items=[100])[0].power[0] > 0.9
+    >>> plan_judge(JudgePlanOptions(items=[100]))[0].power[0] > 0.9
     True
     """
-    _check(humans, kappa, items, shares, epsilon, power)
-    return JudgePlans.of(
-        _plan(number, kappa, expected, tuple(shares), tuple(items), epsilon, rate, power, draws, seed)
-        for number in humans
-        for expected in (judge_kappas or (kappa,))
-    )
+    judges = options.judge_kappa or (options.kappa,)
+    plans = tuple(_plan(humans, expected, options) for humans in options.humans for expected in judges)
+    return JudgePlans(plans=plans, warnings=warnings_of(plan.sentence for plan in plans))
 
 
-def _plan(
-    humans: int,
-    kappa: float,
-    judge_kappa: float,
-    shares: tuple[float, ...],
-    items: tuple[int, ...],
-    epsilon: float,
-    rate: float,
-    wanted: float,
-    draws: int,
-    seed: int,
-) -> JudgePlan:
+def _plan(humans: int, judge_kappa: float, options: JudgePlanOptions) -> JudgePlan:
+    kappa, epsilon, rate, wanted = options.kappa, options.epsilon, options.rate, options.power
     known = sqrt(kappa)
     if not 0 <= judge_kappa <= known:
         raise InvalidInputError(
             f"A judge's kappa with humans who agree at {kappa:g} lies between 0 and {known:.3f}, the square root of "
             f"{kappa:g}; {judge_kappa:g} is not possible."
         )
+    shares, draws, seed = tuple(options.shares), options.draws, options.seed
     outcomes, chances = outcomes_of_items([*[known] * humans, judge_kappa / known], shares, seed=seed)
 
     def power_at(n: int) -> float:
@@ -144,8 +109,8 @@ def _plan(
         false_discovery_rate=rate,
         advantage=1 - behind,
         disadvantage=1 - ahead,
-        items=items,
-        power=tuple(power_at(n) for n in items),
+        items=tuple(options.items),
+        power=tuple(power_at(n) for n in options.items),
         wanted_power=wanted,
         needed=needed,
         draws=draws,
@@ -226,21 +191,3 @@ def _sentence(
         f"{wanted:.0%}: it falls behind a human by {gap:.2f}, and epsilon allows {epsilon:g}."
     )
     return Sentence(code="cannot_pass", text=text, warning=True)
-
-
-def _check(
-    humans: Sequence[int], kappa: float, items: Sequence[int], shares: Sequence[float], epsilon: float, power: float
-) -> None:
-    if not humans or min(humans) < 2:
-        raise InvalidInputError("The alternative-annotator test needs at least two humans.")
-    if not items or min(items) < ENOUGH_ITEMS:
-        raise InvalidInputError(f"The plan is for at least {ENOUGH_ITEMS} items; with fewer, the test is another one.")
-    if not 0 < kappa < 1:
-        raise InvalidInputError(
-            f"The kappa expected among the humans must lie strictly between 0 and 1, not {kappa:g}."
-        )
-    if len(shares) < 2 or min(shares) <= 0 or not isclose(sum(shares), 1, abs_tol=1e-6):
-        raise InvalidInputError("The category shares must be at least two positive numbers that sum to 1.")
-    check_epsilon(epsilon)
-    if not 0 < power < 1:
-        raise InvalidInputError(f"The power must lie strictly between 0 and 1, not {power:g}.")

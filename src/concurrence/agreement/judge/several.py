@@ -23,7 +23,7 @@ class JudgeComparisons(Result):
         return "\n".join(map(str, self.sentences))
 
 
-def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> JudgeComparisons:
+def judge_each(labels: Labels, judges: Sequence[str], options: JudgeOptions) -> JudgeComparisons:
     """Compare several judges with the same humans.
 
     A judge who has no item in common with them is told of, unless that holds for all, which is refused.
@@ -37,19 +37,19 @@ def judge_each(labels: Labels, judges: Sequence[str], asked: JudgeOptions) -> Ju
         raise UndefinedError(
             f"Every coder is a judge ({', '.join(judges)}), so no human is left; a judge is compared with humans."
         )
-    if asked.before is not None and len(judges) > 1:
+    if options.before is not None and len(judges) > 1:
         raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
     beside = {name: labels.select_coders([c for c in labels.coders if c == name or c in humans]) for name in judges}
-    reasons = [not_comparable(part, name, asked.before) for name, part in beside.items()]
+    reasons = [not_comparable(part, name, options.before) for name, part in beside.items()]
     if reasons and all(reasons):
         raise UndefinedError(str(reasons[0]))
-    found = {name: compare_judge(part, name, asked) for name, part in beside.items()}
-    told = [sentence for one in found.values() for sentence in one.sentences if sentence.code != "caveat"]
-    caveat = [sentence for sentence in next(iter(found.values())).sentences if sentence.code == "caveat"]
-    warned = dict.fromkeys(sentence for one in found.values() for sentence in one.warnings)
+    comparisons = {name: compare_judge(part, name, options) for name, part in beside.items()}
+    remarks = [sentence for one in comparisons.values() for sentence in one.sentences if sentence.code != "caveat"]
+    caveat = [sentence for sentence in next(iter(comparisons.values())).sentences if sentence.code == "caveat"]
+    warnings = dict.fromkeys(sentence for one in comparisons.values() for sentence in one.warnings)
     return JudgeComparisons(
-        judges=found,
-        seed=next((one.seed for one in found.values() if one.seed is not None), None),
-        sentences=(*told, *caveat),
-        warnings=tuple(warned),
+        judges=comparisons,
+        seed=next((one.seed for one in comparisons.values() if one.seed is not None), None),
+        sentences=(*remarks, *caveat),
+        warnings=tuple(warnings),
     )

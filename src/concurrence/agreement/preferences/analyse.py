@@ -72,12 +72,12 @@ class StrengthEvidence:
         return np.asarray(erfc(np.abs(statistics) / sqrt(2)))
 
 
-def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> PreferenceReport:
+def analyse_preferences(comparisons: Comparisons, options: PreferenceOptions) -> PreferenceReport:
     """The report of comparisons."""
-    network = network_of(made)
-    tied = _checked(made, network)
-    plain = ComparisonCounts.of(made, position=False, ties=tied)
-    ordered = ComparisonCounts.of(made, position=True, ties=tied)
+    network = network_of(comparisons)
+    tied = _has_ties(comparisons, network)
+    plain = ComparisonCounts.of(comparisons, position=False, ties=tied)
+    ordered = ComparisonCounts.of(comparisons, position=True, ties=tied)
     design = ordered if options.position else plain
     if not design.identified:
         raise UndefinedError(f"{INSEPARABLE} Leave out {option_or_keyword('--position', 'position=True')}.")
@@ -87,12 +87,12 @@ def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> Prefer
     off, free = deviance(chosen, design.together)
     off_p = float(chdtrc(free, off)) if finite and free > 0 and _well_filled(chosen, design.together) else nan
     bias = _position(ordered, options)
-    between = coder_agreement(plain.counts, known=bool(made.coders), level=options.level)
+    between = coder_agreement(plain.counts, coders_known=bool(comparisons.coders), level=options.level)
     evidence = strength_evidence(design, chosen, reduced)
-    differences = _differences(made.items, chosen, evidence, options.level)
-    items, groups = _items(made, chosen, reduced, evidence, differences, options.level)
+    differences = _differences(comparisons.items, chosen, evidence, options.level)
+    items, groups = _items(comparisons, chosen, reduced, evidence, differences, options.level)
     further = _further(items, chosen, differences, options)
-    told = [
+    remarks = [
         sentences.of_ranking(items, differences),
         *sentences.of_existence(network, finite=finite),
         *sentences.of_fit(off_p, off, free),
@@ -101,10 +101,10 @@ def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> Prefer
         *sentences.of_further(further),
     ]
     return PreferenceReport(
-        data=_data(made, plain, network),
+        data=_data(comparisons, plain, network),
         items=items,
         method="maximum_likelihood" if finite else "bias_reduced",
-        ties=_ties(made, chosen, options.level, tied=tied),
+        ties=_ties(comparisons, chosen, options.level, tied=tied),
         position_bias=bias,
         deviance=off,
         degrees_of_freedom=free,
@@ -114,12 +114,12 @@ def analyse_preferences(made: Comparisons, options: PreferenceOptions) -> Prefer
         further=further,
         coder_agreement=between,
         level=options.level,
-        sentences=tuple(told),
-        warnings=(*made.warnings, *(one for one in told if one.warning)),
+        sentences=tuple(remarks),
+        warnings=(*comparisons.warnings, *(one for one in remarks if one.warning)),
     )
 
 
-def _checked(made: Comparisons, network: Network) -> bool:
+def _has_ties(comparisons: Comparisons, network: Network) -> bool:
     """Whether there are ties; refuses comparisons from which no strengths can be told."""
     if len(network.parts) > 1:
         raise UndefinedError(
@@ -128,7 +128,7 @@ def _checked(made: Comparisons, network: Network) -> bool:
             "of different "
             "groups cannot be compared. Compare items of each group, or analyse each group alone."
         )
-    tied = made.outcome == TIE
+    tied = comparisons.outcome == TIE
     if tied.all():
         raise UndefinedError(
             "Every comparison is a tie, so that nothing is known of which item is stronger; strengths take comparisons "
@@ -137,13 +137,13 @@ def _checked(made: Comparisons, network: Network) -> bool:
     return bool(tied.any())
 
 
-def _data(made: Comparisons, plain: ComparisonCounts, network: Network) -> ComparisonData:
+def _data(comparisons: Comparisons, plain: ComparisonCounts, network: Network) -> ComparisonData:
     return ComparisonData(
-        items=len(made.items),
-        comparisons=int(made.count.sum()),
+        items=len(comparisons.items),
+        comparisons=int(comparisons.count.sum()),
         pairs=len(plain.first),
-        coders=made.coders,
-        missing=made.missing,
+        coders=comparisons.coders,
+        missing=comparisons.missing,
         strongly_connected=network.strong,
     )
 
@@ -155,7 +155,7 @@ def _well_filled(chosen: Fit, counts: Reals) -> bool:
     return bool(expected.min() >= 1 and np.mean(expected >= FULL_CELL) >= 0.8)
 
 
-def _around(value: float, error: float, quantile: float, level: float, method: str) -> Interval:
+def _wald_interval(value: float, error: float, quantile: float, level: float, method: str) -> Interval:
     return Interval(low=value - quantile * error, high=value + quantile * error, level=level, method=method)
 
 
@@ -165,8 +165,8 @@ def _position(ordered: ComparisonCounts, options: PreferenceOptions) -> Position
         return PositionBias(
             value=nan, standard_error=nan, interval=None, p_value=nan, share=nan, in_model=False, note=INSEPARABLE
         )
-    shown = {(int(a), int(b)) for a, b in zip(ordered.first, ordered.second, strict=True)}
-    both_ways = any((b, a) in shown for a, b in shown)
+    orders = {(int(a), int(b)) for a, b in zip(ordered.first, ordered.second, strict=True)}
+    both_ways = any((b, a) in orders for a, b in orders)
     finite = is_finite(ordered, ordered.together)
     fitted = fit(ordered, ordered.together, reduced=not finite)
     value, error = fitted.parameter("position")
@@ -179,7 +179,7 @@ def _position(ordered: ComparisonCounts, options: PreferenceOptions) -> Position
     return PositionBias(
         value=value,
         standard_error=error,
-        interval=_around(value, error, float(ndtri((1 + options.level) / 2)), options.level, "information"),
+        interval=_wald_interval(value, error, float(ndtri((1 + options.level) / 2)), options.level, "information"),
         p_value=p_value,
         share=1 / (1 + exp(-value)),
         in_model=options.position,
@@ -187,13 +187,13 @@ def _position(ordered: ComparisonCounts, options: PreferenceOptions) -> Position
     )
 
 
-def _ties(made: Comparisons, chosen: Fit, level: float, *, tied: bool) -> TieRate:
-    count = int(made.count[made.outcome == TIE].sum())
-    share = count / int(made.count.sum())
+def _ties(comparisons: Comparisons, chosen: Fit, level: float, *, tied: bool) -> TieRate:
+    count = int(comparisons.count[comparisons.outcome == TIE].sum())
+    share = count / int(comparisons.count.sum())
     if not tied:
         return TieRate(count=0, share=0.0, value=0.0, standard_error=nan, interval=None)
     value, error = chosen.parameter("ties")
-    ends = _around(value, error, float(ndtri((1 + level) / 2)), level, "information")
+    ends = _wald_interval(value, error, float(ndtri((1 + level) / 2)), level, "information")
     interval = Interval(low=exp(ends.low), high=exp(ends.high), level=level, method="information")
     return TieRate(count=count, share=share, value=exp(value), standard_error=exp(value) * error, interval=interval)
 
@@ -223,7 +223,7 @@ def _differences(
 
 
 def _items(
-    made: Comparisons,
+    comparisons: Comparisons,
     chosen: Fit,
     reduced: Fit,
     evidence: StrengthEvidence,
@@ -232,23 +232,23 @@ def _items(
 ) -> tuple[dict[str, ItemStrength], tuple[tuple[str, ...], ...]]:
     """The items by strength, and the groups that cannot be told apart."""
     strengths, method = chosen.strengths, evidence.method
-    held = {"information": evidence.information, "coders": evidence.by_coders}
-    errors = {name: np.sqrt(np.diag(spread)) for name, spread in held.items() if spread is not None}
+    covariances = {"information": evidence.information, "coders": evidence.by_coders}
+    errors = {name: np.sqrt(np.diag(spread)) for name, spread in covariances.items() if spread is not None}
     others = np.sqrt(np.diag(reduced.strength_covariance))
     compared = round_scores(strengths)
-    order = sorted(range(len(made.items)), key=lambda place: (-compared[place], made.items[place]))
-    ranked = [made.items[place] for place in order]
+    order = sorted(range(len(comparisons.items)), key=lambda place: (-compared[place], comparisons.items[place]))
+    ranked = [comparisons.items[place] for place in order]
     apart = {(pair.a, pair.b) for pair in differences if pair.apart}
     groups = alike_groups(ranked, apart) if len(ranked) <= MOST_GROUPED else ()
     items = {}
     for rank, place in enumerate(order, start=1):
         value = float(strengths[place])
         intervals = {
-            name: _around(value, float(own[place]), evidence.quantile(level, name), level, name)
+            name: _wald_interval(value, float(own[place]), evidence.quantile(level, name), level, name)
             for name, own in errors.items()
         }
-        wins, ties, losses = _record(made, place)
-        items[made.items[place]] = ItemStrength(
+        wins, ties, losses = _record(comparisons, place)
+        items[comparisons.items[place]] = ItemStrength(
             rank=rank,
             strength=value,
             standard_error=float(errors[method][place]),
@@ -261,18 +261,18 @@ def _items(
             wins=wins,
             ties=ties,
             losses=losses,
-            groups=tuple(n for n, group in enumerate(groups, start=1) if made.items[place] in group),
+            groups=tuple(n for n, group in enumerate(groups, start=1) if comparisons.items[place] in group),
         )
     return items, groups
 
 
-def _record(made: Comparisons, place: int) -> tuple[int, int, int]:
+def _record(comparisons: Comparisons, place: int) -> tuple[int, int, int]:
     """How often the item won, tied and lost."""
-    first, second = made.first == place, made.second == place
-    wins = (first & (made.outcome == 0)) | (second & (made.outcome == 1))
-    ties = (first | second) & (made.outcome == TIE)
+    first, second = comparisons.first == place, comparisons.second == place
+    wins = (first & (comparisons.outcome == 0)) | (second & (comparisons.outcome == 1))
+    ties = (first | second) & (comparisons.outcome == TIE)
     losses = (first | second) & ~wins & ~ties
-    return tuple(int(made.count[rows].sum()) for rows in (wins, ties, losses))  # type: ignore[return-value]
+    return tuple(int(comparisons.count[rows].sum()) for rows in (wins, ties, losses))  # type: ignore[return-value]
 
 
 def _further(
@@ -282,21 +282,21 @@ def _further(
     options: PreferenceOptions,
 ) -> tuple[FurtherComparisons, ...]:
     """Further comparisons of every two neighbours that are not apart yet."""
-    known = {(pair.a, pair.b): pair for pair in differences}
+    by_pair = {(pair.a, pair.b): pair for pair in differences}
     reach = float(ndtri((1 + options.level) / 2) + ndtri(POWER))
-    found = []
+    further = []
     for a, b in zip(list(items), list(items)[1:], strict=False):
-        pair = known[(a, b)] if (a, b) in known else known[(b, a)]
+        pair = by_pair[(a, b)] if (a, b) in by_pair else by_pair[(b, a)]
         if pair.apart and options.separation is None:
             continue
         gap = abs(pair.difference) if options.separation is None else log(options.separation / (1 - options.separation))
         rate = 1 / (1 + exp(-gap))
-        number = _needed(gap, pair.standard_error, reach, chosen)
-        found.append(FurtherComparisons(a=a, b=b, difference=gap, win_rate=rate, comparisons=number))
-    return tuple(found)
+        number = _n_further(gap, pair.standard_error, reach, chosen)
+        further.append(FurtherComparisons(a=a, b=b, difference=gap, win_rate=rate, comparisons=number))
+    return tuple(further)
 
 
-def _needed(gap: float, error: float, reach: float, chosen: Fit) -> int | None:
+def _n_further(gap: float, error: float, reach: float, chosen: Fit) -> int | None:
     """How many comparisons bring the error of a difference down to ``gap / reach``; none where it takes millions.
 
     A comparison of the two adds its own information to the inverse of the variance of their difference.

@@ -29,9 +29,9 @@ class CoderAgreement:
     note: str | None
 
 
-def coder_agreement(counts: Reals, *, known: bool, level: float) -> CoderAgreement:
+def coder_agreement(counts: Reals, *, coders_known: bool, level: float) -> CoderAgreement:
     """Agreement from (coders, pairs of items, outcomes); its error leaves out each pair of items in turn."""
-    if not known:
+    if not coders_known:
         return _undefined("the comparisons do not say who made them")
     totals, of_coder = counts.sum(axis=0), counts.sum(axis=2)
     same = ((totals**2).sum(axis=-1) - (counts**2).sum(axis=(0, 2))) / 2
@@ -40,21 +40,23 @@ def coder_agreement(counts: Reals, *, known: bool, level: float) -> CoderAgreeme
     if not shared.any():
         return _undefined("no two coders compared the same two items")
     parts = np.stack([same, all_pairs, totals[:, 2], totals.sum(axis=-1)], axis=-1)[shared]
-    observed, expected, found = (float(one) for one in _value(parts.sum(axis=0)))
+    observed, expected, coefficient = (float(one) for one in _value(parts.sum(axis=0)))
     n = len(parts)
-    if np.isnan(found):
+    if np.isnan(coefficient):
         return _undefined("every shared comparison is a tie")
     error, interval, note = np.nan, None, None
     if n > 2:
         left_out = np.array([_value(parts.sum(axis=0) - part)[2] for part in parts])
         error = sqrt((n - 1) / n * float(((left_out - left_out.mean()) ** 2).sum()))
         reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-        interval = Interval(low=max(found - reach, -1.0), high=min(found + reach, 1.0), level=level, method="jackknife")
-        note = f"Agreement between coders: {CERTAIN}" if error < 1e-12 and found > 1 - 1e-12 else None
+        interval = Interval(
+            low=max(coefficient - reach, -1.0), high=min(coefficient + reach, 1.0), level=level, method="jackknife"
+        )
+        note = f"Agreement between coders: {CERTAIN}" if error < 1e-12 and coefficient > 1 - 1e-12 else None
     else:
         note = "Too few pairs of items were compared by several coders for an interval."
     return CoderAgreement(
-        value=found,
+        value=coefficient,
         observed=observed,
         expected=expected,
         standard_error=float(error),

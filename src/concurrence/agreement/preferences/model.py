@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from concurrence.core.arrays import Reals
 from concurrence.core.comparisons import Comparisons
@@ -39,18 +38,18 @@ class ComparisonCounts:
     ties: bool
 
     @classmethod
-    def of(cls, made: Comparisons, *, position: bool, ties: bool) -> "ComparisonCounts":
+    def of(cls, comparisons: Comparisons, *, position: bool, ties: bool) -> "ComparisonCounts":
         """All comparisons together; without a position it does not matter which item was shown first."""
-        first, second, outcome = made.first.copy(), made.second.copy(), made.outcome.copy()
+        first, second, outcome = comparisons.first.copy(), comparisons.second.copy(), comparisons.outcome.copy()
         if not position:
             turned = first > second
             first, second = np.where(turned, second, first), np.where(turned, first, second)
             outcome = np.where(turned & (outcome < 2), 1 - outcome, outcome)
-        size = len(made.items)
+        size = len(comparisons.items)
         pairs, place = np.unique(first * size + second, return_inverse=True)
-        n_coders = max(len(made.coders), 1)
+        n_coders = max(len(comparisons.coders), 1)
         counts = np.zeros((n_coders, len(pairs), 3))
-        np.add.at(counts, (made.coder, place, outcome), made.count)
+        np.add.at(counts, (comparisons.coder, place, outcome), comparisons.count)
         first, second = pairs // size, pairs % size
         contrasts = np.zeros((len(pairs), size))
         contrasts[np.arange(len(pairs)), first] += 1
@@ -129,33 +128,33 @@ def outcome_probabilities(design: ComparisonCounts, parameters: Reals) -> Reals:
 def fit(design: ComparisonCounts, counts: Reals, *, reduced: bool, start: Reals | None = None) -> Fit:
     """The most likely parameters, or those with reduced bias, by Newton's steps that never go down."""
     size = design.predictors.shape[1] + design.ties
-    here = np.zeros(size) if start is None else start.copy()
-    value, score, information = _look(design, counts, here, reduced=reduced)
+    parameters = np.zeros(size) if start is None else start.copy()
+    value, score, information = _look(design, counts, parameters, reduced=reduced)
     converged = False
     for _ in range(MOST_STEPS):
         step = np.linalg.lstsq(information, score, rcond=None)[0]
         for _ in range(HALVINGS):
-            ahead = _look(design, counts, here + step, reduced=reduced)
+            ahead = _look(design, counts, parameters + step, reduced=reduced)
             if ahead[0] >= value - 1e-12:
                 break
             step = step / 2
-        here, (value, score, information) = here + step, ahead
-        if np.abs(step).max() < CLOSE * (1 + np.abs(here).max()):
+        parameters, (value, score, information) = parameters + step, ahead
+        if np.abs(step).max() < CLOSE * (1 + np.abs(parameters).max()):
             converged = True
             break
-    likelihood = float((counts * np.log(np.maximum(outcome_probabilities(design, here), 1e-300))).sum())
+    likelihood = float((counts * np.log(np.maximum(outcome_probabilities(design, parameters), 1e-300))).sum())
     return Fit(
         design=design,
-        parameters=here,
+        parameters=parameters,
         covariance=np.asarray(np.linalg.pinv(information, hermitian=True), dtype=np.float64),
         log_likelihood=likelihood,
         converged=converged,
     )
 
 
-def _look(design: ComparisonCounts, counts: Reals, here: Reals, *, reduced: bool) -> tuple[float, Reals, Reals]:
+def _look(design: ComparisonCounts, counts: Reals, parameters: Reals, *, reduced: bool) -> tuple[float, Reals, Reals]:
     """The (penalized) log-likelihood, its slope and the information."""
-    chances = outcome_probabilities(design, here)
+    chances = outcome_probabilities(design, parameters)
     n = counts.sum(axis=-1)
     side = chances[:, 0] - chances[:, 1]
     tie = chances[:, 2]
@@ -221,6 +220,8 @@ def is_finite(design: ComparisonCounts, counts: Reals) -> bool:
         for other in range(kinds)
         if other != seen
     ]
+    from scipy.optimize import linprog  # takes longer to load than to run
+
     rows = np.array(differences)
-    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=[(-1, 1)] * rows.shape[1])
-    return bool(found.status == 0 and -found.fun < 1e-7)
+    solution = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=[(-1, 1)] * rows.shape[1])
+    return bool(solution.status == 0 and -solution.fun < 1e-7)

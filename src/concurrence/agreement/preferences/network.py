@@ -25,12 +25,12 @@ class Network:
     below: tuple[str, ...]
 
 
-def network_of(made: Comparisons) -> Network:
+def network_of(comparisons: Comparisons) -> Network:
     """The network of wins; a tie counts both ways."""
-    size = len(made.items)
-    first, second = made.first, made.second
-    wins = np.concatenate([first[made.outcome != SECOND], second[made.outcome != FIRST]])
-    losses = np.concatenate([second[made.outcome != SECOND], first[made.outcome != FIRST]])
+    size = len(comparisons.items)
+    first, second = comparisons.first, comparisons.second
+    wins = np.concatenate([first[comparisons.outcome != SECOND], second[comparisons.outcome != FIRST]])
+    losses = np.concatenate([second[comparisons.outcome != SECOND], first[comparisons.outcome != FIRST]])
     graph = coo_array((np.ones(len(wins)), (wins, losses)), shape=(size, size)).tocsr()
     n_parts, part = connected_components(graph, directed=False)
     n_strong, strong = connected_components(graph, directed=True, connection="strong")
@@ -39,15 +39,15 @@ def network_of(made: Comparisons) -> Network:
     above = next((group for group in range(n_strong) if group not in beaten), None)
     below = next((group for group in range(n_strong) if group not in beating), None)
     return Network(
-        parts=tuple(_names(made, part == number) for number in range(n_parts)),
+        parts=tuple(_names(comparisons, part == number) for number in range(n_parts)),
         strong=n_strong == 1,
-        above=() if n_strong == 1 or above is None else _names(made, strong == above),
-        below=() if n_strong == 1 or below is None else _names(made, strong == below),
+        above=() if n_strong == 1 or above is None else _names(comparisons, strong == above),
+        below=() if n_strong == 1 or below is None else _names(comparisons, strong == below),
     )
 
 
-def _names(made: Comparisons, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
-    return tuple(name for name, there in zip(made.items, chosen, strict=True) if there)
+def _names(comparisons: Comparisons, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(name for name, there in zip(comparisons.items, chosen, strict=True) if there)
 
 
 def alike_groups(names: Sequence[str], apart: set[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
@@ -65,5 +65,5 @@ def alike_groups(names: Sequence[str], apart: set[tuple[str, str]]) -> tuple[tup
                 groups = [group for group in groups if not group <= part]
                 groups.append(part)
     place = {name: number for number, name in enumerate(names)}
-    told = [tuple(sorted(group, key=lambda name: place[name])) for group in groups]
-    return tuple(sorted(told, key=lambda group: [place[name] for name in group]))
+    ordered = [tuple(sorted(group, key=lambda name: place[name])) for group in groups]
+    return tuple(sorted(ordered, key=lambda group: [place[name] for name in group]))

@@ -78,32 +78,32 @@ def of_position(bias: PositionBias) -> list[Sentence]:
     return [Sentence(code="position_bias", text=text, warning=not bias.in_model)]
 
 
-def of_coders(found: CoderAgreement, ratio: float, *, method: str) -> list[Sentence]:
+def of_coders(agreement: CoderAgreement, ratio: float, *, method: str) -> list[Sentence]:
     """How well coders agree on comparisons, and whether they differ more than comparisons at random."""
-    told = []
-    if not isnan(found.value):
-        shown = found.interval if found.interval is not None and found.interval.width > 0 else None
-        ends = "" if shown is None else f" ({shown.level:.0%} interval {shown.low:.2f} to {shown.high:.2f})"
+    remarks = []
+    if not isnan(agreement.value):
+        interval = agreement.interval if agreement.interval is not None and agreement.interval.width > 0 else None
+        ends = "" if interval is None else f" ({interval.level:.0%} interval {interval.low:.2f} to {interval.high:.2f})"
         text = (
-            f"Two coders who compare the same two items agree in {found.observed:.0%} of the cases; guessing would "
-            f"give {found.expected:.0%}. Agreement beyond chance is {found.value:.2f}{ends}."
+            f"Two coders who compare the same two items agree in {agreement.observed:.0%} of the cases; guessing would "
+            f"give {agreement.expected:.0%}. Agreement beyond chance is {agreement.value:.2f}{ends}."
         )
-        told.append(Sentence(code="coder_agreement", text=text))
-        if found.note is not None and found.interval is not None:
-            told.append(Sentence(code="interval_untrusted", text=found.note, warning=True))
+        remarks.append(Sentence(code="coder_agreement", text=text))
+        if agreement.note is not None and agreement.interval is not None:
+            remarks.append(Sentence(code="interval_untrusted", text=agreement.note, warning=True))
     if method == "coders" and ratio > DIFFERENT:
         text = (
             f"The standard errors, from leaving out coders in turn, are {ratio:.1f} times as large as those of "
             "independent comparisons: coders differ in what they prefer."
         )
-        told.append(Sentence(code="coders_differ", text=text))
+        remarks.append(Sentence(code="coders_differ", text=text))
     elif method != "coders" and ratio > VERY_DIFFERENT:
         text = (
             f"Leaving out coders in turn gives standard errors {ratio:.1f} times as large as the model's: the "
             "comparisons of a coder are not independent. Use the intervals named coders."
         )
-        told.append(Sentence(code="interval_untrusted", text=text, warning=True))
-    return told
+        remarks.append(Sentence(code="interval_untrusted", text=text, warning=True))
+    return remarks
 
 
 def of_fit(p_value: float, deviance: float, free: int) -> list[Sentence]:

@@ -36,44 +36,44 @@ MOST_PAIRS = 500  # of coders that are listed
 def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
     """The report of ratings, given as labels that are numbers."""
     study = rating_study(labels)
-    found = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
-    leading = _leading(found, study)
+    coefficients = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
+    leading = _leading(coefficients, study)
     limits, limits_note = _limits(study, options)
     test = _shift_test(study)
     two = study.n_coders == 2 and not study.anonymous
-    wider = widening(study.shared_centred) if two and limits is not None else nan
-    told = [
-        *sentences.which_to_report(found, leading, study),
+    widening_p = widening(study.shared_centred) if two and limits is not None else nan
+    remarks = [
+        *sentences.which_to_report(coefficients, leading, study),
         *sentences.of_shift(study, test),
-        *sentences.of_limits(limits, wider, study.rounding),
-        *sentences.of_gaps(study, found[leading]),
-        *sentences.of_trust(found[leading]),
+        *sentences.of_limits(limits, widening_p, study.rounding),
+        *sentences.of_gaps(study, coefficients[leading]),
+        *sentences.of_trust(coefficients[leading]),
     ]
     read = [one for one in labels.warnings if one.code not in sentences.CATEGORICAL]
     return RatingsReport(
         data=_data(labels, study),
-        coefficients=found,
+        coefficients=coefficients,
         leading=leading,
         limits_of_agreement=limits,
         limits_note=limits_note,
         shift_test=test,
-        widening_p_value=wider,
+        widening_p_value=widening_p,
         variance=study.components if study.separable and study.varies else None,
         coders=_coders(study),
         pairs=_pairs(study, options),
         points=None if study.anonymous else _points(study),
         level=options.level,
         seed=options.seed,
-        sentences=tuple(told),
-        warnings=(*read, *(one for one in told if one.warning)),
-        apa=_apa(study, found[leading]),
+        sentences=tuple(remarks),
+        warnings=(*read, *(one for one in remarks if one.warning)),
+        apa=_apa(study, coefficients[leading]),
     )
 
 
-def _leading(found: dict[str, RatingAgreement], study: RatingStudy) -> str:
+def _leading(coefficients: dict[str, RatingAgreement], study: RatingStudy) -> str:
     """The form to report: absolute agreement of one coder, where it can be known."""
     order = ("icc_1_1",) if study.anonymous else ("icc_2_1", "icc_1_1", "lin_ccc", "kendall_w", "mean_spearman")
-    return next((name for name in order if found[name].defined), order[0])
+    return next((name for name in order if coefficients[name].defined), order[0])
 
 
 def _limits(study: RatingStudy, options: RatingOptions) -> tuple[LimitsOfAgreement | None, str | None]:
@@ -110,7 +110,7 @@ def _coders(study: RatingStudy) -> dict[str, CoderRatings]:
     if study.anonymous:
         return {}
     shifts = study.levels[0] if study.separable else np.full(study.n_coders, np.nan)
-    held = [column[np.isfinite(column)] for column in study.ratings.T]
+    columns = [column[np.isfinite(column)] for column in study.ratings.T]
     return {
         coder: CoderRatings(
             ratings=len(own),
@@ -118,7 +118,7 @@ def _coders(study: RatingStudy) -> dict[str, CoderRatings]:
             sd=float(own.std(ddof=1)) if len(own) > 1 else nan,
             shift=float(shift),
         )
-        for coder, own, shift in zip(study.coders, held, shifts, strict=True)
+        for coder, own, shift in zip(study.coders, columns, shifts, strict=True)
     }
 
 
@@ -158,8 +158,8 @@ def _points(study: RatingStudy) -> DifferencePoints:
         several = np.isfinite(study.ratings).sum(axis=1) > 1
         table = study.ratings[several]
         of_item = np.nanmean(table, axis=1) if len(table) else np.empty(0)
-        known = np.isfinite(table)
-        mean, difference = np.broadcast_to(of_item[:, None], table.shape)[known], (table - of_item[:, None])[known]
+        present = np.isfinite(table)
+        mean, difference = np.broadcast_to(of_item[:, None], table.shape)[present], (table - of_item[:, None])[present]
     order = np.argsort(mean, kind="stable")
     kept = order[:: max(1, -(-len(order) // MOST_POINTS))]
     return DifferencePoints(mean=mean[kept], difference=difference[kept], shown=len(kept), all=len(mean))

@@ -37,7 +37,7 @@ def assess_rating_coefficient(row: RatingCoefficient, study: RatingStudy, option
 
 def unmet_rating_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
     """What the coefficient needs and the study lacks, in a sentence."""
-    if row.known and study.anonymous:
+    if row.needs_coders and study.anonymous:
         return f"{row.title} has no value for counts of ratings: it needs to know which coder gave which rating."
     if study.free_within < 1:
         return f"{row.title} is undefined: no item has ratings from two coders."
@@ -53,19 +53,19 @@ def unmet_rating_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
 
 def _intraclass(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
     squares = study.squares(row.design)
-    found = correlation(squares, row.design, study.n_coders, mean=row.mean, level=options.level)
-    test = (found.statistic, found.degrees_of_freedom, found.p_value, "f_test")
-    if not isfinite(found.value):
+    icc = correlation(squares, row.design, study.n_coders, mean=row.mean, level=options.level)
+    test = (icc.statistic, icc.degrees_of_freedom, icc.p_value, "f_test")
+    if not isfinite(icc.value):
         return _result(row, study, options, note=f"{row.title} is undefined: {_no_value(squares, mean=row.mean)}.")
-    if isnan(found.low):
-        return _result(row, study, options, value=found.value, note=NO_SPREAD, test=test)
-    ends, note = _ends(row, study, options, squares, found)
+    if isnan(icc.low):
+        return _result(row, study, options, value=icc.value, note=NO_SPREAD, test=test)
+    ends, note = _ends(row, study, options, squares, icc)
     return _result(
         row,
         study,
         options,
-        value=found.value,
-        error=found.standard_error,
+        value=icc.value,
+        error=icc.standard_error,
         ends=ends,
         trusted=note != CERTAIN,
         note=note,
@@ -84,22 +84,22 @@ def _ends(
     study: RatingStudy,
     options: RatingOptions,
     squares: MeanSquares,
-    found: IntraclassCorrelation,
+    icc: IntraclassCorrelation,
 ) -> tuple[dict[str, tuple[float, float]], str | None]:
     """The intervals of an intraclass correlation, that to report first, and what there is to say of them."""
     method = "satterthwaite" if row.design == "2" else "exact" if study.complete else "harmonic_mean"
     # variances by restricted maximum likelihood are not below 0, and neither is what they are shares of
-    ends = {method: (found.low if study.complete else max(found.low, 0.0), found.high)}
-    if found.low == found.high:
+    ends = {method: (icc.low if study.complete else max(icc.low, 0.0), icc.high)}
+    if icc.low == icc.high:
         return ends, CERTAIN
     if row.design != "2":
         return ends, None
     low, high = generalized_interval(squares, study.n_coders, mean=row.mean, level=options.level, seed=options.seed)
-    floor = min(found.value, 0.0)  # the true share of variance is not below 0
+    floor = min(icc.value, 0.0)  # the true share of variance is not below 0
     low, high = max(low, floor), max(high, floor)
     if not isfinite(ends[method][0]):
         return {"generalized": (low, high)}, ENDLESS
-    apart = max(abs(max(found.low, floor) - low), abs(found.high - high))
+    apart = max(abs(max(icc.low, floor) - low), abs(icc.high - high))
     if apart <= ALIKE * (high - low):
         return {**ends, "generalized": (low, high)}, None
     return {"generalized": (low, high), **ends}, _few_coders(*ends[method])
@@ -113,24 +113,24 @@ def _few_coders(low: float, high: float) -> str:
 
 
 def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
-    found = concordance_correlation(study.shared_centred, level=options.level)
-    if isnan(found.value):
+    ccc = concordance_correlation(study.shared_centred, level=options.level)
+    if isnan(ccc.value):
         return _result(row, study, options, note=f"{row.title} is undefined: the ratings do not vary.")
-    note = CERTAIN if found.standard_error == 0 else None
+    note = CERTAIN if ccc.standard_error == 0 else None
     ends: dict[str, tuple[float, float]] = {}
-    if found.value < -1 + 1e-12:
+    if ccc.value < -1 + 1e-12:
         note = LOWEST
-    elif found.method is None or isnan(found.low):
+    elif ccc.method is None or isnan(ccc.low):
         note = "The ratings of a coder do not vary, or are unrelated: no interval."
     else:
-        ends = {found.method: (found.low, found.high)}
+        ends = {ccc.method: (ccc.low, ccc.high)}
     return _result(
         row,
         study,
         options,
-        value=found.value,
-        error=found.standard_error,
-        parts=(found.observed, found.expected),
+        value=ccc.value,
+        error=ccc.standard_error,
+        parts=(ccc.observed, ccc.expected),
         ends=ends,
         trusted=len(study.shared) >= FEW_ITEMS and note is None if ends else None,
         note=note,
@@ -157,7 +157,7 @@ def _ranks(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -
     pairs = study.n_coders * (study.n_coders - 1) // 2
     if pairs > MOST_PAIRS and not row.complete:
         return _result(row, study, options, value=value, note=f"{pairs:,} pairs of coders are too many to resample.")
-    ends, error = _resampled(statistic, n, value, options)
+    ends, error = _bootstrap_intervals(statistic, n, value, options)
     note = CERTAIN if error == 0 and abs(value - 1) < 1e-12 else None
     if error == 0 and note is None:
         note = "Resampled items always give this value: no interval."
@@ -170,11 +170,11 @@ def _ranks(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -
     )
 
 
-def _resampled(statistic: Any, n: int, value: float, options: RatingOptions) -> tuple[dict[str, Any], float]:
+def _bootstrap_intervals(statistic: Any, n: int, value: float, options: RatingOptions) -> tuple[dict[str, Any], float]:
     """Intervals and error from resampled items."""
     counts = np.ones(n)
     drawn = bootstrap(statistic, counts, draws=options.bootstrap, seed=options.seed, progress=options.progress)
-    known = drawn[np.isfinite(drawn)]
+    finite = drawn[np.isfinite(drawn)]
     acceleration = 0.0
     if n <= MOST_LEFT_OUT:
         left_out = jackknife(statistic, counts)
@@ -183,7 +183,7 @@ def _resampled(statistic: Any, n: int, value: float, options: RatingOptions) -> 
         "bootstrap_bca": bca_interval(drawn, value, acceleration, options.level),
         "bootstrap_percentile": percentile_interval(drawn, options.level),
     }
-    return ends, float(known.std(ddof=1)) if len(known) > 1 else nan
+    return ends, float(finite.std(ddof=1)) if len(finite) > 1 else nan
 
 
 def _result(

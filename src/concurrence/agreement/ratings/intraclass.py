@@ -121,12 +121,12 @@ def generalized_interval(
 def _error(squares: MeanSquares, kind: str, rest: float, free: float) -> float:
     """The standard error of the single form: independent mean squares, each with variance 2 MS² / df (delta method)."""
     parts = [(squares.between, squares.free_between), (squares.coders, squares.free_coders), (rest, free)]
-    here = [one for one, _ in parts]
+    values = [one for one, _ in parts]
     variance = 0.0
     for place, (square, degrees) in enumerate(parts):
         if not square > 0 or (place == 1 and kind != "2"):
             continue
-        ahead, behind = list(here), list(here)
+        ahead, behind = list(values), list(values)
         ahead[place], behind[place] = square * (1 + 1e-5), square * (1 - 1e-5)
         slope = (_value(squares, kind, *ahead) - _value(squares, kind, *behind)) / (2e-5 * square)
         variance += slope**2 * 2 * square**2 / degrees

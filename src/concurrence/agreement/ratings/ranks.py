@@ -78,7 +78,7 @@ def mean_spearman(ratings: Reals, weights: Reals) -> Reals:
     """The mean of the rank correlations of every two coders that have one."""
     each = [spearman(ratings[:, a], ratings[:, b], weights) for a, b in combinations(range(ratings.shape[1]), 2)]
     together = np.stack(each, axis=-1)
-    known = np.isfinite(together)
-    count = known.sum(axis=-1)
-    total = np.where(known, together, 0.0).sum(axis=-1)
+    present = np.isfinite(together)
+    count = present.sum(axis=-1)
+    total = np.where(present, together, 0.0).sum(axis=-1)
     return np.where(count > 0, total / np.where(count > 0, count, 1), np.nan)

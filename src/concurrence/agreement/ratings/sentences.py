@@ -14,22 +14,22 @@ CATEGORICAL = ("same_number", "near_duplicate_labels", "categories_inferred")
 """Warnings about categories, which ratings have none of."""
 
 
-def which_to_report(found: Mapping[str, RatingAgreement], leading: str, study: RatingStudy) -> list[Sentence]:
+def which_to_report(coefficients: Mapping[str, RatingAgreement], leading: str, study: RatingStudy) -> list[Sentence]:
     """The form to report, and when another would be right."""
-    one = found[leading]
+    one = coefficients[leading]
     if not one.defined:
         return [Sentence(code="undefined", text=one.note or "There is nothing to report.", warning=True)]
     k = study.n_coders
-    first = f"Report {_valued(one)}:"
+    first = f"Report {_with_interval(one)}:"
     if leading == "icc_1_1":
-        many = found["icc_1_k"]
+        many = coefficients["icc_1_k"]
         why = (
             "who gave which rating is not known"
             if study.anonymous
             else study.why_inseparable or "ICC(2,1) is undefined"
         )
         text = f"{first} {why}. Differences between coders count as error."
-        mean = f" If you use the mean of {k} ratings, report {_valued(many)}." if many.defined else ""
+        mean = f" If you use the mean of {k} ratings, report {_with_interval(many)}." if many.defined else ""
         return [Sentence(code="report", text=text + mean)]
     if leading != "icc_2_1":
         return [Sentence(code="report", text=f"{first} it is the form that these ratings allow.")]
@@ -38,15 +38,15 @@ def which_to_report(found: Mapping[str, RatingAgreement], leading: str, study: R
         "the others counts as disagreement."
     )
     rest = []
-    if found["icc_2_k"].defined:
-        rest.append(f"{_valued(found['icc_2_k'])} if you use the mean of the {k} coders")
-    if found["icc_3_1"].defined:
-        rest.append(f"{_valued(found['icc_3_1'])} if only the differences between items matter")
+    if coefficients["icc_2_k"].defined:
+        rest.append(f"{_with_interval(coefficients['icc_2_k'])} if you use the mean of the {k} coders")
+    if coefficients["icc_3_1"].defined:
+        rest.append(f"{_with_interval(coefficients['icc_3_1'])} if only the differences between items matter")
     other = Sentence(code="other_forms", text=f"Report {', and '.join(rest)}.")
     return [Sentence(code="report", text=text), *([other] if rest else [])]
 
 
-def _valued(one: RatingAgreement) -> str:
+def _with_interval(one: RatingAgreement) -> str:
     low, high = one.interval
     ends = "" if isnan(low) or low == high else f" ({one.level:.0%} interval {low:.3f} to {high:.3f})"
     return f"{one.title} = {one.value:.3f}{ends}"
@@ -97,14 +97,14 @@ def of_limits(limits: LimitsOfAgreement | None, widening: float, rounding: float
             f"The ratings of an item by any two coders differ by at most {limits.high:.3g} in about {share} of the "
             "cases, if the differences are normally distributed."
         )
-    told = [Sentence(code="limits", text=text)]
+    remarks = [Sentence(code="limits", text=text)]
     if widening < ALPHA:
         grows = (
             f"The differences between {limits.coders[0]} and {limits.coders[1]} change with the size of the ratings "
             f"({format_p(widening, '.2g')}), so that the limits of agreement do not hold alike along the scale."
         )
-        told.append(Sentence(code="widening", text=grows, warning=True))
-    return told
+        remarks.append(Sentence(code="widening", text=grows, warning=True))
+    return remarks
 
 
 def of_gaps(study: RatingStudy, leading: RatingAgreement) -> list[Sentence]:

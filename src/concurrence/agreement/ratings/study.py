@@ -54,8 +54,8 @@ class RatingStudy:
     @cached_property
     def centred(self) -> Reals:
         """The ratings minus the middle one of them, so that a far origin of the scale costs no digits."""
-        known = np.sort(self.ratings[np.isfinite(self.ratings)])
-        centred: Reals = self.ratings - known[len(known) // 2]
+        present = np.sort(self.ratings[np.isfinite(self.ratings)])
+        centred: Reals = self.ratings - present[len(present) // 2]
         return centred
 
     @cached_property
@@ -75,8 +75,8 @@ class RatingStudy:
     @cached_property
     def varies(self) -> bool:
         """Whether any two ratings differ."""
-        known = self.ratings[np.isfinite(self.ratings)]
-        return bool(known.max() > known.min())
+        present = self.ratings[np.isfinite(self.ratings)]
+        return bool(present.max() > present.min())
 
     @cached_property
     def free_error(self) -> float:
@@ -145,25 +145,25 @@ def rating_study(labels: Labels) -> RatingStudy:
         word = next((name for name in labels.categories if parse_numbers((name,)) is None), labels.categories[0])
         raise InvalidInputError(f"Ratings are numbers, and {word!r} is not one.")
     table = np.where(labels.codes == MISSING, np.nan, np.append(numbers, np.nan)[labels.codes])
-    known = np.isfinite(table)
-    rows, columns = np.asarray(known.any(axis=1)), np.asarray(known.any(axis=0))
+    present = np.isfinite(table)
+    rows, columns = np.asarray(present.any(axis=1)), np.asarray(present.any(axis=0))
     if columns.sum() < 2:
         raise UndefinedError("Agreement takes at least two coders, and only one gave ratings.")
     if rows.sum() < 2:
         raise UndefinedError("Agreement on ratings takes at least two items, and only one has ratings.")
-    _require_computable(table[known])
+    _require_computable(table[present])
     coders = tuple(name for name, there in zip(labels.coders, columns, strict=True) if there)
     return RatingStudy(ratings=table[np.ix_(rows, columns)], coders=coders, anonymous=labels.anonymous)
 
 
-def _require_computable(known: Reals) -> None:
+def _require_computable(numbers: Reals) -> None:
     """Refuse ratings so far from each other, or so near, that their squares are no numbers any more."""
     with np.errstate(over="ignore"):
-        reach = float(known.max() - known.min())
+        reach = float(numbers.max() - numbers.min())
     if reach == 0 or NARROWEST <= reach <= WIDEST:
         return
     size = "far beyond" if reach > WIDEST else "far below"
     raise InvalidInputError(
-        f"The ratings lie between {known.min():.3g} and {known.max():.3g}, and their differences are {size} what can "
-        "be computed with: give the ratings in another unit, which changes no coefficient."
+        f"The ratings lie between {numbers.min():.3g} and {numbers.max():.3g}, and their differences are {size} what "
+        "can be computed with: give the ratings in another unit, which changes no coefficient."
     )

@@ -24,7 +24,7 @@ class RatingCoefficient:
     design: str = ""
     mean: bool = False
     complete: bool = False
-    known: bool = True
+    needs_coders: bool = True
 
 
 _SINGLE = {
@@ -64,7 +64,7 @@ def _intraclass(design: str, *, mean: bool) -> RatingCoefficient:
         family="intraclass",
         design=design,
         mean=mean,
-        known=design != "1",
+        needs_coders=design != "1",
     )
 
 

@@ -11,10 +11,6 @@ from functools import cached_property
 from math import exp, inf, log, nan
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.optimize import minimize, minimize_scalar
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from concurrence.core.arrays import Reals
 from concurrence.core.values import value
@@ -124,6 +120,9 @@ class Gaps:
     @property
     def connected(self) -> bool:
         """Whether every two coders are linked by items that both rated, if need be through other coders."""
+        from scipy.sparse import coo_array  # takes longer to load than to run
+        from scipy.sparse.csgraph import connected_components
+
         n, m = self.present.shape
         rows, columns = np.nonzero(self.present)
         graph = coo_array((np.ones(len(rows)), (rows, columns + n)), shape=(n + m, n + m))
@@ -184,6 +183,8 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
     """
     if gaps.scatter == 0:
         return _by_effects(gaps)
+    from scipy.optimize import minimize  # takes longer to load than to run
+
     size = gaps.present.sum()
 
     def criterion(logs: Reals) -> float:
@@ -192,8 +193,8 @@ def reml_components(gaps: Gaps) -> VarianceComponents:
 
     starts = [np.array([a, b]) for a, b in ((0.0, -3.0), (1.0, 0.5))]
     bounds = [(LOWEST, HIGHEST)] * 2
-    found = [minimize(criterion, start, method="L-BFGS-B", bounds=bounds, tol=1e-12) for start in starts]
-    best = min(found, key=lambda one: one.fun)
+    solutions = [minimize(criterion, start, method="L-BFGS-B", bounds=bounds, tol=1e-12) for start in starts]
+    best = min(solutions, key=lambda one: one.fun)
     best = minimize(criterion, best.x, method="Nelder-Mead", bounds=bounds, options={"xatol": 1e-9, "fatol": 1e-12})
     if best.x[0] > HIGHEST - 1:
         return _by_effects(gaps)
@@ -243,6 +244,8 @@ def reml_items(gaps: Gaps, *, by_coder: bool) -> tuple[float, float]:
 
 
 def _lowest(criterion: Callable[[float], float]) -> float:
+    from scipy.optimize import minimize_scalar  # takes longer to load than to run
+
     grid = np.arange(LOWEST, HIGHEST + 1)
     place = int(np.argmin([criterion(point) for point in grid]))
     bounds = grid[max(place - 1, 0)], grid[min(place + 1, len(grid) - 1)]
@@ -255,6 +258,8 @@ def _ratio(logarithm: float) -> float:
 
 
 def _random_coders(gaps: Gaps, items: float, coders: float) -> tuple[float, float]:
+    from scipy.linalg import cho_factor, cho_solve
+
     matrix, right, squares, determinant = gaps.absorbed(items)
     inner = np.eye(len(matrix)) + coders * matrix
     factor = cho_factor(inner, lower=True)
@@ -267,6 +272,8 @@ def _random_coders(gaps: Gaps, items: float, coders: float) -> tuple[float, floa
 
 
 def _fixed_coders(gaps: Gaps, items: float) -> tuple[float, float]:
+    from scipy.linalg import cho_factor, cho_solve
+
     matrix, right, squares, determinant = gaps.absorbed(items)
     factor = cho_factor(matrix, lower=True)
     left = squares - float(right @ cho_solve(factor, right))

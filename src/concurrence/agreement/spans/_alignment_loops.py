@@ -12,10 +12,10 @@ def dissimilarity(i: int, j: int, start: Any, end: Any, label: Any, alpha: float
     """Mathet's combined dissimilarity in units of that of an empty unit."""
     apart = abs(start[i] - start[j]) + abs(end[i] - end[j])
     far = apart / (end[i] - start[i] + end[j] - start[j])
-    found = alpha * far * far
+    total = alpha * far * far
     if label[i] != label[j]:
-        found += beta
-    return float(found)
+        total += beta
+    return float(total)
 
 
 @machine_code
@@ -47,11 +47,11 @@ def neighbours(
                 break
             if coder[i] == coder[j]:
                 continue
-            found = dissimilarity(i, j, start, end, label, alpha, beta)
-            if found < near[task[i]]:
+            cost = dissimilarity(i, j, start, end, label, alpha, beta)
+            if cost < near[task[i]]:
                 first.append(i if coder[i] < coder[j] else j)
                 second.append(j if coder[i] < coder[j] else i)
-                apart.append(found)
+                apart.append(cost)
     return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), np.array(apart, dtype=np.float64)
 
 

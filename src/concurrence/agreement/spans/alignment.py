@@ -83,14 +83,14 @@ class Alignment:
 
 def align(units: AlignmentUnits, how: Dissimilarity) -> Alignment:
     """The best alignment of every task."""
-    found = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
+    parts = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
     n_coders = units.n_coders[units.task]
-    found += [
+    parts += [
         _grouped(units, how, rows) for rows in _batches(units, np.flatnonzero((n_coders > 2) & (n_coders < 5)), 800)
     ]
-    found += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
-    members = np.concatenate([one.members for one in found])
-    sizes = np.concatenate([np.diff(one.bounds) for one in found])
+    parts += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
+    members = np.concatenate([one.members for one in parts])
+    sizes = np.concatenate([np.diff(one.bounds) for one in parts])
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
@@ -115,10 +115,10 @@ def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Integers, Integers
     order = np.lexsort((units.start, units.task))
     longest = np.zeros(len(n))
     np.maximum.at(longest, units.task, units.end - units.start)
-    found: tuple[Integers, Integers, Reals] = neighbours(
+    pairs: tuple[Integers, Integers, Reals] = neighbours(
         order, units.task, units.coder, units.start, units.end, units.label, longest, near, how.alpha, how.beta
     )
-    return found
+    return pairs
 
 
 def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
@@ -169,7 +169,7 @@ class _Columns:
         return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64))
 
 
-class _Market:
+class _GroupPricing:
     """The groups of a batch of tasks, and the prices at which each is worth taking."""
 
     def __init__(self, units: AlignmentUnits, how: Dissimilarity) -> None:
@@ -191,10 +191,10 @@ class _Market:
 
     def all_worth(self, price: Reals, limit: float) -> _Columns:
         """All such groups; an error where there are too many to look at."""
-        found, complete = self.worth(price, limit)
+        columns, complete = self.worth(price, limit)
         if not complete:
             raise UndefinedError(TOO_MANY)
-        return found
+        return columns
 
     def improving(self, price: Reals) -> _Columns:
         """Groups that are worth more than their units: some, if they are soon found, and none only if there is none."""
@@ -211,12 +211,12 @@ class _Market:
 def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """More than two coders: prices and groups in turn until no group is worth more than its units."""
     some = units.only(rows)
-    market, n = _Market(some, how), len(some)
-    columns = market.start()
+    pricing, n = _GroupPricing(some, how), len(some)
+    columns = pricing.start()
     while len(columns.cost) <= MOST_COLUMNS:
         solved = linprog(columns.cost, A_eq=columns.matrix(n), b_eq=np.ones(n), bounds=(0, None), method="highs")
         price = solved.eqlin.marginals
-        more = market.improving(price)
+        more = pricing.improving(price)
         if not len(more.cost):
             break
         columns = columns.and_(more)
@@ -224,20 +224,20 @@ def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Align
         raise UndefinedError(TOO_MANY)
     share = solved.x
     if (np.abs(share - np.round(share)) > CLOSE).any():
-        columns, share = _whole(market, columns, share, price)
+        columns, share = _whole(pricing, columns, share, price)
     taken = columns[(share > 0.5) & (np.diff(columns.bounds) > 1)]
     return Alignment(members=rows[taken.members], bounds=taken.bounds)
 
 
-def _whole(market: _Market, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
-    """Integers groups by integer programming, where the linear program took parts of them.
+def _whole(pricing: _GroupPricing, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
+    """Whole groups by integer programming, where the linear program took parts of them.
 
     A better alignment of a task can only hold groups that exceed their prices by no more than the alignment at hand
     does. Among these, only units that such groups link to a part are open.
     """
-    units, n, gap = market.units, len(market.units), FIRST_GAP
+    units, n, gap = pricing.units, len(pricing.units), FIRST_GAP
     while True:
-        columns = columns.and_(market.all_worth(price, gap))
+        columns = columns.and_(pricing.all_worth(price, gap))
         share = np.concatenate([share, np.zeros(len(columns.cost) - len(share))])
         matrix = columns.matrix(n)
         near = columns.excess(price) <= gap + CLOSE

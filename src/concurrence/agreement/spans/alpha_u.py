@@ -33,8 +33,8 @@ def alpha_u(study: SpanStudy) -> Estimator:
     def parts_of(*some: _Category):  # type: ignore[no-untyped-def]
         def parts(weights: Reals) -> tuple[Reals, Reals]:
             sizes = weights @ length, weights @ total
-            found = [one.disagreements(weights, *sizes) for one in some]
-            return sum(o for o, _ in found), sum(e for _, e in found)  # type: ignore[return-value]
+            sums = [one.disagreements(weights, *sizes) for one in some]
+            return sum(o for o, _ in sums), sum(e for _, e in sums)  # type: ignore[return-value]
 
         return parts
 
@@ -82,7 +82,7 @@ class _Category:
 
 def _observed(study: SpanStudy, rows: Reals) -> Reals:
     """Squared distances of every two coders, both ways, by document; more coders than two share their weight."""
-    found = np.zeros(study.n_documents)
+    squares = np.zeros(study.n_documents)
     read = study.spans.read
     start, end, coder, document = (
         study.start[rows],
@@ -97,11 +97,11 @@ def _observed(study: SpanStudy, rows: Reals) -> Reals:
             met = overlaps(start[one], end[one], start[other], end[other])
             i, j = one[met[0]], other[met[1]]
             apart = ((start[i] - start[j]).astype(float)) ** 2 + ((end[i] - end[j]).astype(float)) ** 2
-            found += study.per_document(document[i], 2 * apart)
+            squares += study.per_document(document[i], 2 * apart)
             for some, met_some in ((one, met[0]), (other, met[1])):
                 alone = np.delete(some, met_some)
-                found += study.per_document(document[alone], 2 * ((end - start)[alone].astype(float)) ** 2)
-    return found / (study.readers - 1)
+                squares += study.per_document(document[alone], 2 * ((end - start)[alone].astype(float)) ** 2)
+    return squares / (study.readers - 1)
 
 
 def overlaps(start: Integers, end: Integers, other_start: Integers, other_end: Integers) -> tuple[Integers, Integers]:

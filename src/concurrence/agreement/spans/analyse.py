@@ -1,4 +1,4 @@
-"""``spans``: how well coders agree on marked stretches, and how sure one can be of it."""
+"""``spans``: agreement on marked stretches, with intervals, pairs of coders and a list of disagreements."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from concurrence.agreement.spans.alignment import Dissimilarity
 from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, METHOD, Resampling, assess_span_coefficient
-from concurrence.agreement.spans.gamma import Aligned, ChanceSampling, aligned
+from concurrence.agreement.spans.gamma import ChanceAlignment, ChanceSampling, align_with_chance
 from concurrence.agreement.spans.matching import PartnerCounts, exact_matches, overlap_matches
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.positions import Pieces, pieces_of
@@ -37,57 +37,57 @@ def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
     if not study.n_documents:
         raise InvalidInputError("No document was read by two coders, so there is nothing to compare.")
     pieces, resampling = pieces_of(study), Resampling.of(study.n_documents, options)
-    found = _coefficients(study, pieces, resampling, options)
-    leading = next((name for name, one in found.items() if one.defined), next(iter(found)))
+    coefficients = _coefficients(study, pieces, resampling, options)
+    leading = next((name for name, one in coefficients.items() if one.defined), next(iter(coefficients)))
     data = _data(spans, study)
-    apart, places = position_differences(study, pieces, resampling), span_disagreements(study)
-    uses_chance = bool({"gamma", "gamma_cat"} & set(found))
+    differences, disagreements = position_differences(study, pieces, resampling), span_disagreements(study)
+    uses_chance = bool({"gamma", "gamma_cat"} & set(coefficients))
     return SpanReport(
         data=data,
-        coefficients=found,
+        coefficients=coefficients,
         leading=leading,
         pairs=_pairs(study, pieces),
         reference=options.reference,
-        differences=apart,
-        disagreements=places,
+        differences=differences,
+        disagreements=disagreements,
         level=options.level,
         bootstrap=len(resampling.draws),
         seed=options.seed if len(resampling.draws) or uses_chance else None,
-        sentences=span_sentences(data, found[leading], apart, places),
-        warnings=span_cautions(data, spans.warnings, found[leading], bool(len(resampling.draws))),
+        sentences=span_sentences(data, coefficients[leading], differences, disagreements),
+        warnings=span_cautions(data, spans.warnings, coefficients[leading], bool(len(resampling.draws))),
     )
 
 
 def _coefficients(
     study: SpanStudy, pieces: Pieces, resampling: Resampling, options: SpansOptions
 ) -> dict[str, SpanCoefficient]:
-    rows = _wanted(options.coefficients)
-    alignment, why = _aligned(study, options) if any(row.needs == "alignment" for row in rows) else (None, None)
-    found = {}
+    rows = _select_measures(options.coefficients)
+    alignment, why = _alignment(study, options) if any(row.needs == "alignment" for row in rows) else (None, None)
+    coefficients = {}
     for row in rows:
         if row.needs == "alignment" and alignment is None:
             estimator = Estimator(kind="disorder", parts=None, note=why)
         else:
             needs = {"study": (study,), "pieces": (study, pieces), "alignment": (alignment,)}[row.needs]
             estimator = row.function(*needs)
-        found[row.name] = assess_span_coefficient(row, estimator, resampling)
-    return found
+        coefficients[row.name] = assess_span_coefficient(row, estimator, resampling)
+    return coefficients
 
 
-def _wanted(names: Sequence[str] | None) -> list[SpanMeasure]:
+def _select_measures(names: Sequence[str] | None) -> list[SpanMeasure]:
     for name in names or ():
         if name not in SPAN_MEASURES:
             raise UnknownNameError("coefficient for spans", name, SPAN_MEASURES)
     return [row for name, row in SPAN_MEASURES.items() if names is None or name in names]
 
 
-def _aligned(study: SpanStudy, options: SpansOptions) -> tuple[Aligned | None, str | None]:
+def _alignment(study: SpanStudy, options: SpansOptions) -> tuple[ChanceAlignment | None, str | None]:
     if not len(study.spans):
         return None, "Gamma is undefined: nobody marked anything."
     how = Dissimilarity(alpha=options.alpha, beta=options.beta, empty=options.empty)
     chance = ChanceSampling(sampler=options.sampler, draws=options.samples, seed=options.seed)
     try:
-        return aligned(study, how, chance, options.progress), None
+        return align_with_chance(study, how, chance, options.progress), None
     except UndefinedError as error:
         return None, str(error)
 
@@ -154,8 +154,8 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
     share = Estimator(kind="share", parts=parts)
     apart = int(np.count_nonzero(where + what))
     mixed = where.sum() > 0 and what.sum() > 0
-    told = apart >= ENOUGH_DOCUMENTS and mixed
-    interval, _ = resampling.interval(resampling.replicates(share) if told else np.zeros(0))
+    enough = apart >= ENOUGH_DOCUMENTS and mixed
+    interval, _ = resampling.interval(resampling.replicates(share) if enough else np.zeros(0))
     return PositionDifferences(
         where=float(where.sum()),
         what=float(what.sum()),
@@ -169,7 +169,7 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
 
 def span_disagreements(study: SpanStudy) -> tuple[Disagreement, ...]:
     """Places where the readers of a document did not all mark the same, in order."""
-    return tuple(found for rows in _places(study) if (found := _disagreement(study, rows)) is not None)
+    return tuple(disagreement for rows in _places(study) if (disagreement := _disagreement(study, rows)) is not None)
 
 
 def _places(study: SpanStudy) -> Iterator[Integers]:
@@ -200,7 +200,7 @@ def _disagreement(study: SpanStudy, rows: Integers) -> Disagreement | None:
         end=end,
         kind=_kind(sets),
         text=spans.text(document, start, end),
-        marks={spans.coders[reader]: _shown(spans, sorted(marked)) for reader, marked in marks.items()},
+        marks={spans.coders[reader]: _mark_texts(spans, sorted(marked)) for reader, marked in marks.items()},
     )
 
 
@@ -217,5 +217,5 @@ def _kind(sets: list[frozenset[tuple[int, int, int]]]) -> str:
     return "where" if len(labels) == 1 else "where and what"
 
 
-def _shown(spans: Spans, marked: list[tuple[int, int, int]]) -> tuple[str, ...]:
+def _mark_texts(spans: Spans, marked: list[tuple[int, int, int]]) -> tuple[str, ...]:
     return tuple(f"{spans.labels[label]} {start}–{end}" for start, end, label in marked)

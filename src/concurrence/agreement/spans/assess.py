@@ -46,9 +46,9 @@ class Resampling:
 
     def interval(self, replicates: Reals) -> tuple[Interval, float]:
         """The interval of a coefficient, and its standard error."""
-        n, known = len(self.ones), replicates[np.isfinite(replicates)]
+        n, values = len(self.ones), replicates[np.isfinite(replicates)]
         low, high = expanded_interval(replicates, self.level, n)
-        error = float(known.std(ddof=1) * np.sqrt(n / (n - 1))) if len(known) > 1 else float("nan")
+        error = float(values.std(ddof=1) * np.sqrt(n / (n - 1))) if len(values) > 1 else float("nan")
         return Interval(low=low, high=high, level=self.level, method=METHOD), error
 
     def why_none(self) -> str | None:
@@ -64,7 +64,7 @@ def assess_span_coefficient(row: SpanMeasure, estimator: Estimator, resampling: 
     by_category = {
         name: _category(one, resampling, f"{row.title} of {name!r}") for name, one in estimator.by_category.items()
     }
-    known = not np.isnan(whole.interval.low)
+    has_interval = not np.isnan(whole.interval.low)
     return SpanCoefficient(
         coefficient=row.name,
         title=row.title,
@@ -76,8 +76,8 @@ def assess_span_coefficient(row: SpanMeasure, estimator: Estimator, resampling: 
         standard_error=whole.standard_error,
         interval=whole.interval,
         interval_method=whole.interval_method,
-        trusted=len(resampling.ones) >= ENOUGH_DOCUMENTS and not is_certain(whole) if known else None,
-        intervals={METHOD: whole.interval} if known else {},
+        trusted=len(resampling.ones) >= ENOUGH_DOCUMENTS and not is_certain(whole) if has_interval else None,
+        intervals={METHOD: whole.interval} if has_interval else {},
         level=resampling.level,
         p_value=float("nan"),
         p_value_method=None,
@@ -108,14 +108,14 @@ def _category(estimator: Estimator, resampling: Resampling, title: str) -> Categ
         note = " ".join(one for one in (note, CERTAIN if certain else ALWAYS) if one)
         if not certain:
             interval, error = resampling.interval(np.zeros(0))
-    known = not np.isnan(interval.low)
+    has_interval = not np.isnan(interval.low)
     return CategoryCoefficient(
         value=value,
         observed=observed,
         expected=expected,
         standard_error=error,
         interval=interval,
-        interval_method=METHOD if known else None,
+        interval_method=METHOD if has_interval else None,
         note=note,
     )
 

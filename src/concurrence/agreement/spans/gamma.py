@@ -55,7 +55,7 @@ class Disorders:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Aligned:
+class ChanceAlignment:
     """The disorders of a study and of random documents."""
 
     observed: Disorders
@@ -65,20 +65,20 @@ class Aligned:
     draws: int = field(default=0)
 
 
-def aligned(
+def align_with_chance(
     study: SpanStudy, how: Dissimilarity, chance: ChanceSampling, progress: Callable[[int, int], None] | None = None
-) -> Aligned:
+) -> ChanceAlignment:
     """Align the study and as many random draws as the precision of the expected disorder needs."""
     units = alignment_units(study)
     lengths = study.spans.lengths
     observed = disorders(units, how, len(study.spans.labels), draws=1)
     first = chance.draws or max(FEWEST_DRAWS, -(-FIRST_DRAWS // max(study.n_documents, 1)))
-    random = _drawn(units, lengths, how, chance, first, 0, progress)
+    random = _draw_disorders(units, lengths, how, chance, first, 0, progress)
     if chance.draws is None:
         needed = min(_needed(random, chance.precision), MOST_DRAWS)
         if needed > first:
-            random = random.joined(_drawn(units, lengths, how, chance, needed - first, 1, progress))
-    return Aligned(
+            random = random.joined(_draw_disorders(units, lengths, how, chance, needed - first, 1, progress))
+    return ChanceAlignment(
         observed=observed,
         random=random,
         labels=study.spans.labels,
@@ -87,7 +87,7 @@ def aligned(
     )
 
 
-def _drawn(
+def _draw_disorders(
     units: AlignmentUnits, lengths: Integers, how: Dissimilarity, chance: ChanceSampling, times: int, batch: int,
     progress: Callable[[int, int], None] | None,
 ) -> Disorders:  # fmt: skip
@@ -131,8 +131,8 @@ def alignment_units(study: SpanStudy) -> AlignmentUnits:
 def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws: int) -> Disorders:
     """The disorders of the best alignment, by draw and document."""
     n_tasks = len(units.n_coders)
-    found = align(units, how)
-    i, j, size = found.pairs()
+    alignment = align(units, how)
+    i, j, size = alignment.pairs()
     task = units.task[i]
     n = units.n_coders.astype(float)
     pairs = n * (n - 1) / 2
@@ -141,7 +141,9 @@ def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws
     )
     position, differs = how.alpha * far**2, (units.label[i] != units.label[j]).astype(float)
     # a unitary alignment costs 1, and every pair in it its dissimilarity instead of that of an empty unit
-    n_groups = np.bincount(units.task, minlength=n_tasks) - _joined(found.bounds, units.task[found.members], n_tasks)
+    n_groups = np.bincount(units.task, minlength=n_tasks) - _n_joined(
+        alignment.bounds, units.task[alignment.members], n_tasks
+    )
     inside = np.bincount(task, weights=position + how.beta * differs - 1, minlength=n_tasks)
     weight = np.maximum(0, 1 - position * how.empty) / (size - 1)
     shape = (draws, n_tasks // draws)
@@ -153,7 +155,7 @@ def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws
     )
 
 
-def _joined(bounds: Integers, task: Integers, n_tasks: int) -> Reals:
+def _n_joined(bounds: Integers, task: Integers, n_tasks: int) -> Reals:
     """How many unitary alignments fewer than units there are, by task."""
     if not len(task):
         return np.zeros(n_tasks)
@@ -163,15 +165,15 @@ def _joined(bounds: Integers, task: Integers, n_tasks: int) -> Reals:
 
 def _by_label(units: AlignmentUnits, i: Integers, j: Integers, amount: Reals, n_labels: int) -> Reals:
     """Sums by task and label of pairs with a unit of the label, and last of all pairs."""
-    found = np.zeros((len(units.n_coders), n_labels + 1))
-    np.add.at(found, (units.task[i], units.label[i]), amount)
+    sums = np.zeros((len(units.n_coders), n_labels + 1))
+    np.add.at(sums, (units.task[i], units.label[i]), amount)
     other = units.label[i] != units.label[j]
-    np.add.at(found, (units.task[j[other]], units.label[j[other]]), amount[other])
-    np.add.at(found, (units.task[i], np.full(len(i), n_labels)), amount)
-    return found
+    np.add.at(sums, (units.task[j[other]], units.label[j[other]]), amount[other])
+    np.add.at(sums, (units.task[i], np.full(len(i), n_labels)), amount)
+    return sums
 
 
-def gamma(found: Aligned) -> Estimator:
+def gamma(alignment: ChanceAlignment) -> Estimator:
     r"""The disorder of the best alignment of all units, by position and label, against that of random documents.
 
     Units are aligned at the least total dissimilarity; one without a partner costs as much as an empty unit.
@@ -182,12 +184,12 @@ def gamma(found: Aligned) -> Estimator:
     """
 
     def parts(weights: Reals) -> tuple[Reals, Reals]:
-        return found.observed.mean(weights)[..., 0], _mean(found.random.mean(weights))
+        return alignment.observed.mean(weights)[..., 0], _mean(alignment.random.mean(weights))
 
-    return Estimator(kind="disorder", parts=parts, convention=_named(found))
+    return Estimator(kind="disorder", parts=parts, convention=_chance_note(alignment))
 
 
-def gamma_cat(found: Aligned) -> Estimator:
+def gamma_cat(alignment: ChanceAlignment) -> Estimator:
     r"""The labels of units that the best alignment puts together, against those of random documents.
 
     The closer two units lie, the more their labels count; units without a partner do not count.
@@ -196,31 +198,31 @@ def gamma_cat(found: Aligned) -> Estimator:
 
     References: Mathet (2017).
     """
-    if len(found.labels) < 2:
+    if len(alignment.labels) < 2:
         note = "gamma_cat is undefined: all spans have the same label."
         return Estimator(kind="disorder", parts=None, note=note)
     by_category = {
-        label: Estimator(kind="disorder", parts=_categorical(found, number))
-        for number, label in enumerate(found.labels)
+        label: Estimator(kind="disorder", parts=_categorical(alignment, number))
+        for number, label in enumerate(alignment.labels)
     }
-    every = _categorical(found, len(found.labels))
-    return Estimator(kind="disorder", parts=every, by_category=by_category, convention=_named(found))
+    every = _categorical(alignment, len(alignment.labels))
+    return Estimator(kind="disorder", parts=every, by_category=by_category, convention=_chance_note(alignment))
 
 
-def _categorical(found: Aligned, label: int) -> Parts:
+def _categorical(alignment: ChanceAlignment, label: int) -> Parts:
     def parts(weights: Reals) -> tuple[Reals, Reals]:
-        observed = found.observed.categorical(weights, label)[..., 0]
-        return observed, _mean(found.random.categorical(weights, label))
+        observed = alignment.observed.categorical(weights, label)[..., 0]
+        return observed, _mean(alignment.random.categorical(weights, label))
 
     return parts
 
 
 def _mean(values: Reals) -> Reals:
     """The mean of the draws that have a value."""
-    known = np.isfinite(values)
+    finite = np.isfinite(values)
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(known, values, 0).sum(axis=-1) / known.sum(axis=-1))
+        return np.asarray(np.where(finite, values, 0).sum(axis=-1) / finite.sum(axis=-1))
 
 
-def _named(found: Aligned) -> str:
-    return f"chance by {found.draws:,} draws of the {found.sampler} sampler"
+def _chance_note(alignment: ChanceAlignment) -> str:
+    return f"chance by {alignment.draws:,} draws of the {alignment.sampler} sampler"

@@ -70,17 +70,17 @@ def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, 
     for place, some in enumerate(rows):
         rows[place] = some = some[np.lexsort((start[some], spans.label[some]))]
         sides.append((spans.label[some], start[some], end[some]))
-    found = partners(*sides)
+    partnered = partners(*sides)
     count = [study.per_document(spans.document[some], np.ones(len(some))) for some in rows]
-    matched = study.per_document(spans.document[rows[0][found]], np.ones(len(found)))
+    matched = study.per_document(spans.document[rows[0][partnered]], np.ones(len(partnered)))
     return PartnerCounts(coders=pair, matched=matched, first=count[0], second=count[1])
 
 
 def _identical(one: Rows, other: Rows) -> Integers:
     """Which of the first are among the second."""
-    known = set(zip(*(column.tolist() for column in other), strict=True))
+    theirs = set(zip(*(column.tolist() for column in other), strict=True))
     rows = zip(*(column.tolist() for column in one), strict=True)
-    return np.array([place for place, row in enumerate(rows) if row in known], dtype=np.int64)
+    return np.array([place for place, row in enumerate(rows) if row in theirs], dtype=np.int64)
 
 
 def _touching(one: Rows, other: Rows) -> Integers:
@@ -89,16 +89,16 @@ def _touching(one: Rows, other: Rows) -> Integers:
     Spans of a coder with one label do not overlap, so that taking the first free partner from left to right finds as
     many as there can be.
     """
-    found: list[int] = []
+    partnered: list[int] = []
     for label in np.intersect1d(one[0], other[0]):
         mine, theirs = np.flatnonzero(one[0] == label), np.flatnonzero(other[0] == label)
         i, j = overlaps(one[1][mine], one[2][mine], other[1][theirs], other[2][theirs])
         last_i = last_j = -1
         for a, b in zip(i.tolist(), j.tolist(), strict=True):
             if a > last_i and b > last_j:
-                found.append(int(mine[a]))
+                partnered.append(int(mine[a]))
                 last_i, last_j = a, b
-    return np.array(found, dtype=np.int64)
+    return np.array(partnered, dtype=np.int64)
 
 
 def _mean_of(study: SpanStudy, matches: list[PartnerCounts]) -> Estimator:
@@ -107,9 +107,9 @@ def _mean_of(study: SpanStudy, matches: list[PartnerCounts]) -> Estimator:
 
     def parts(weights: Reals) -> tuple[Reals, Reals]:
         each = np.stack([one.f1(weights) for one in matches])
-        known = np.isfinite(each)
+        finite = np.isfinite(each)
         with np.errstate(invalid="ignore"):
-            mean = np.where(known, each, 0).sum(axis=0) / known.sum(axis=0)
+            mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
         return mean, np.zeros_like(mean)
 
     return Estimator(kind="share", parts=parts)

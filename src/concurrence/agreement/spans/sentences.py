@@ -13,30 +13,30 @@ def span_cautions(
     data: SpanData, given: tuple[Sentence, ...], leading: SpanCoefficient, resampled: bool
 ) -> tuple[Sentence, ...]:
     """What a reader must not overlook."""
-    found = list(given)
+    warnings = list(given)
     if data.dropped:
         left = count_noun(data.dropped, "document")
         verb = "was" if data.dropped == 1 else "were"
         text = f"{left} with fewer than two coders {verb} left out."
-        found.append(Sentence(code="documents_dropped", text=text, warning=True))
+        warnings.append(Sentence(code="documents_dropped", text=text, warning=True))
     if data.documents == 1:
         text = "There is only one document. Intervals resample documents, so there are none."
-        found.append(Sentence(code="one_document", text=text, warning=True))
+        warnings.append(Sentence(code="one_document", text=text, warning=True))
     elif resampled and data.documents < ENOUGH_DOCUMENTS:
-        found.append(Sentence(code="interval_untrusted", text=few_documents(data.documents), warning=True))
+        warnings.append(Sentence(code="interval_untrusted", text=few_documents(data.documents), warning=True))
     if is_certain(leading):
-        found.append(Sentence(code="interval_untrusted", text=f"{leading.title}: {CERTAIN}", warning=True))
-    return tuple(found)
+        warnings.append(Sentence(code="interval_untrusted", text=f"{leading.title}: {CERTAIN}", warning=True))
+    return tuple(warnings)
 
 
 def span_sentences(
     data: SpanData,
     leading: SpanCoefficient,
-    found: PositionDifferences,
+    differences: PositionDifferences,
     places: tuple[Disagreement, ...],
 ) -> tuple[Sentence, ...]:
     """The answer: how well they agree, and whether they differ about where or about what."""
-    return (_agreement(leading), *_differences(data, found, places))
+    return (_agreement(leading), *_differences(data, differences, places))
 
 
 def _agreement(leading: SpanCoefficient) -> Sentence:
@@ -47,13 +47,15 @@ def _agreement(leading: SpanCoefficient) -> Sentence:
     return Sentence(code="agreement", text=f"{leading.title} is {leading.value:.3f}{bounds}.")
 
 
-def _differences(data: SpanData, found: PositionDifferences, places: tuple[Disagreement, ...]) -> Iterator[Sentence]:
+def _differences(
+    data: SpanData, differences: PositionDifferences, places: tuple[Disagreement, ...]
+) -> Iterator[Sentence]:
     if not data.spans:
         return
     if not places:
         yield Sentence(code="no_difference", text="All coders marked the same spans with the same labels.")
         return
-    if not found.where + found.what:
+    if not differences.where + differences.what:
         text = (
             "The coders mark the same positions with the same labels; they differ only in how they divide them into "
             "spans."
@@ -64,28 +66,28 @@ def _differences(data: SpanData, found: PositionDifferences, places: tuple[Disag
         text = "There is only one label, so coders can differ only in where they mark."
         yield Sentence(code="one_label", text=text)
         return
-    yield Sentence(code="differences", text=_shares(found))
-    if found.documents >= ENOUGH_DOCUMENTS:
-        yield from _verdict(found)
+    yield Sentence(code="differences", text=_shares(differences))
+    if differences.documents >= ENOUGH_DOCUMENTS:
+        yield from _verdict(differences)
     elif data.documents >= ENOUGH_DOCUMENTS:
         text = (
-            f"This rests on the {count_noun(found.documents, 'document')} in which coders differ, of "
+            f"This rests on the {count_noun(differences.documents, 'document')} in which coders differ, of "
             f"{data.documents:,}: too few to say what they would differ about elsewhere."
         )
         yield Sentence(code="few_differences", text=text)
 
 
-def _shares(found: PositionDifferences) -> str:
+def _shares(differences: PositionDifferences) -> str:
     """What part of the differing positions is about where, and what part about labels."""
-    where, what = f"{1 - found.share:.0%}", f"{found.share:.0%}"
-    if found.overlapping:
+    where, what = f"{1 - differences.share:.0%}", f"{differences.share:.0%}"
+    if differences.overlapping:
         return (
             f"At {where} of the positions that two coders treat differently, one of them gives a label that the other "
             f"leaves out; at {what}, each gives a label that the other does not."
         )
-    if not found.what:
+    if not differences.what:
         return "All positions that two coders treat differently are marked by only one of them."
-    if not found.where:
+    if not differences.where:
         return "All positions that two coders treat differently are marked by both, with different labels."
     return (
         f"Of the positions that two coders treat differently, {where} are marked by only one of them, and {what} have "
@@ -93,19 +95,19 @@ def _shares(found: PositionDifferences) -> str:
     )
 
 
-def _verdict(found: PositionDifferences) -> Iterator[Sentence]:
+def _verdict(differences: PositionDifferences) -> Iterator[Sentence]:
     """Where or what, only if the interval leaves no doubt which is more, or all documents say the same."""
-    if not found.where or not found.what:
+    if not differences.where or not differences.what:
         where, what = "where spans are", "their labels"
-        one, other = (where, what) if found.where else (what, where)
+        one, other = (where, what) if differences.where else (what, where)
         text = (
-            f"In all {found.documents:,} documents in which coders differ, the disagreement is about {one}, not about "
-            f"{other}."
+            f"In all {differences.documents:,} documents in which coders differ, the disagreement is about {one}, not "
+            f"about {other}."
         )
-        yield Sentence(code="where" if found.where else "what", text=text)
+        yield Sentence(code="where" if differences.where else "what", text=text)
         return
-    low, high = found.interval
-    level = f"{found.interval.level:.0%} CI"
+    low, high = differences.interval
+    level = f"{differences.interval.level:.0%} CI"
     if high < 0.5:
         text = (
             "Most of the disagreement is about where spans are, not about their labels "

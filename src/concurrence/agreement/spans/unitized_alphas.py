@@ -86,16 +86,16 @@ def u_alpha_binary(study: SpanStudy, pieces: Pieces) -> Estimator:
     References: Krippendorff, Mathet, Bouvry & Widlöcher (2016).
     """
 
-    def made() -> Parts:
-        found = coincidences(study, pieces)
+    def build() -> Parts:
+        table = coincidences(study, pieces)
 
         def parts(weights: Reals) -> tuple[Reals, Reals]:
-            observed, expected = found.at(weights)
+            observed, expected = table.at(weights)
             return _gap_side(observed), _gap_side(expected)
 
         return parts
 
-    return _estimator(study, pieces, "|u-alpha", made)
+    return _estimator(study, pieces, "|u-alpha", build)
 
 
 def cu_alpha(study: SpanStudy, pieces: Pieces) -> Estimator:
@@ -109,22 +109,22 @@ def cu_alpha(study: SpanStudy, pieces: Pieces) -> Estimator:
     note = why_not_exclusive(study, pieces, "cu-alpha")
     if note is not None:
         return Estimator(kind="disagreement", parts=None, note=note)
-    found = intersections(study, pieces, coincidences(study, pieces))
+    coincidence = intersections(study, pieces, coincidences(study, pieces))
     by_category = {
-        label: Estimator(kind="disagreement", parts=_of_one(found, number))
+        label: Estimator(kind="disagreement", parts=_of_one(coincidence, number))
         for number, label in enumerate(study.spans.labels)
     }
-    return Estimator(kind="disagreement", parts=_off_diagonal(found), by_category=by_category)
+    return Estimator(kind="disagreement", parts=_off_diagonal(coincidence), by_category=by_category)
 
 
-def _estimator(study: SpanStudy, pieces: Pieces, title: str, made) -> Estimator:  # type: ignore[no-untyped-def]
+def _estimator(study: SpanStudy, pieces: Pieces, title: str, build) -> Estimator:  # type: ignore[no-untyped-def]
     note = why_not_exclusive(study, pieces, title)
-    return Estimator(kind="disagreement", parts=None if note else made(), note=note)
+    return Estimator(kind="disagreement", parts=None if note else build(), note=note)
 
 
-def _off_diagonal(found: Coincidences) -> Parts:
+def _off_diagonal(coincidence: Coincidences) -> Parts:
     def parts(weights: Reals) -> tuple[Reals, Reals]:
-        observed, expected = found.at(weights)
+        observed, expected = coincidence.at(weights)
         return _differing(observed), _differing(expected)
 
     return parts
@@ -138,13 +138,13 @@ def _gap_side(table: Reals) -> Reals:
     return 2 * np.asarray(table[..., GAP, :].sum(axis=-1) - table[..., GAP, GAP])
 
 
-def _of_one(found: Coincidences, number: int) -> Parts:
+def _of_one(coincidence: Coincidences, number: int) -> Parts:
     """(k)u-alpha: how often the others used another label where one used this."""
 
     def parts(weights: Reals) -> tuple[Reals, Reals]:
         with np.errstate(invalid="ignore", divide="ignore"):
             observed, expected = (
-                1 - table[..., number, number] / table[..., number, :].sum(axis=-1) for table in found.at(weights)
+                1 - table[..., number, number] / table[..., number, :].sum(axis=-1) for table in coincidence.at(weights)
             )
         return observed, expected
 

@@ -5,39 +5,31 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.candidates import level_option
-from concurrence.cli.options import CHARTS, PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
+from concurrence.cli.option_fields import field_options
+from concurrence.cli.options import (
+    CHARTS,
+    PAGES,
+    TABLES,
+    FilePath,
+    gather_options,
+    json_option,
+    output_option,
+    seed_option,
+)
 from concurrence.cli.output import provenance, show
+from concurrence.evaluation.options import KrennOptions
 
 
 @click.command("krenn")
 @click.argument("table", type=FilePath())
-@click.option("--kind", default="colloc", show_default=True, metavar="colloc|SVC|figur", help="What counts as true.")
-@click.option(
-    "--rate", type=ShareType(), default=0.1, show_default=True, help="Share of the list in the random sample."
-)
-@click.option(
-    "--upto", type=click.IntRange(min=1), metavar="N", help="Largest list of Figures 2 to 4. Default: a third."
-)
-@level_option
-@seed_option
+@gather_options(KrennOptions, "options", [*field_options(KrennOptions, "kind", "level"), seed_option])
 @json_option
 @output_option(
     "Write the four figures as a page (.html .md .tex), Figure 1 (.svg .png), or the numbers (.csv .tsv .jsonl "
     ".parquet).",
     endings=(*TABLES, *PAGES, *CHARTS),
 )
-def command(
-    table: Path,
-    *,
-    kind: str,
-    rate: float,
-    upto: int | None,
-    level: float,
-    seed: int,
-    json_: bool,
-    output: Path | None,
-) -> None:
+def command(table: Path, *, options: KrennOptions, json_: bool, output: Path | None) -> None:
     r"""Redo Figures 1 to 4 of Evert & Krenn (2005).
 
     TABLE has the layout of KrennPPV in the R package corpora: PP, verb, freq, is.colloc, is.SVC, is.figur, and the
@@ -60,9 +52,7 @@ def command(
     from concurrence.measures.table import titles_of
     from concurrence.report.pages.krenn import krenn_document
 
-    read = read_krenn(table, kind=kind)
-    result = krenn_figures(
-        read, kind=kind, rate=rate, upto=upto, level=level, seed=seed, titles=titles_of(read.columns)
-    )
-    made = provenance(inputs=[table], seed=seed)
-    show(result, made, json_=json_, output=output, brief=partial(krenn_document, result, charts=False))
+    pairs = read_krenn(table, kind=options.kind)
+    result = krenn_figures(pairs, options, titles=titles_of(pairs.columns))
+    origin = provenance(inputs=[table], seed=options.seed)
+    show(result, origin, json_=json_, output=output, brief=partial(krenn_document, result, charts=False))

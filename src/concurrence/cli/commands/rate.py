@@ -213,4 +213,4 @@ def _without_gold(list_: Path, files: RateFiles, options: RateOptions) -> Any:
     errors = {"--sensitivity": files.sensitivity, "--specificity": files.specificity}
     _refuse({**errors, **_of_people(files, options)}, "Without --gold there are no judgements by people")
     table = read_table(list_)
-    return rate_without_gold(table, judges=files.judge, by=files.by, level=options.level, seed=options.seed)
+    return rate_without_gold(table, options, judges=files.judge, by=files.by)

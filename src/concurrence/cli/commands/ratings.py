@@ -36,7 +36,7 @@ analysis_options = gather_options(
     endings=(*TABLES, *PAGES, *CHARTS),
 )
 def command(ratings: Path, *, reading: LabelOptions, options: RatingOptions, json_: bool, output: Path | None) -> None:
-    r"""Print how well the coders agree on numbers, and how sure one can be of it.
+    r"""Print how well the coders agree on numbers, with confidence intervals.
 
     RATINGS is a table with the columns item, coder and rating; --wide reads one item per row and one column per coder.
     Empty cells are missing ratings. Shows the six intraclass correlations of Shrout and Fleiss and which of them to

@@ -17,15 +17,10 @@ from scipy.special import ndtr
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES, Judgements
-from concurrence.evaluation.benchmark.results import (
-    SIZES,
-    BenchmarkData,
-    BenchmarkOptions,
-    MeasureFigures,
-    TableBenchmark,
-)
+from concurrence.evaluation.benchmark.options import BenchmarkOptions
+from concurrence.evaluation.benchmark.results import SIZES, BenchmarkData, MeasureFigures, TableBenchmark
 from concurrence.evaluation.curves import influence_of, local_precision
-from concurrence.evaluation.lists import Counter, cuts
+from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
 from concurrence.kernels import estimates
 from concurrence.kernels.digits import round_scores
@@ -109,7 +104,7 @@ def benchmark_list(
 
 def memberships(n: Integers, ranking: Ranking) -> Reals:
     """How much each candidate belongs to each n-best list: the share of the orders of its ties in which it is there."""
-    at = cuts(n, ranking)
+    at = ranking.cuts(n)
     ranks = ranking.ranks_of(np.arange(len(ranking)))[:, None]
     inside = (ranks <= at.inner).astype(np.float64)
     return np.asarray(inside + ((ranks <= at.outer) - inside) * at.share)

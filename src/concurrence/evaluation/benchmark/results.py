@@ -1,34 +1,14 @@
 """What a benchmark finds: how well measures rank lists in which every candidate is judged."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from concurrence.core.arrays import Integers, Reals
-from concurrence.core.checks import check_level
-from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
 
 SIZES = (50, 100, 200, 500, 1000, 2000)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchmarkOptions:
-    """The choices of a benchmark; ``clusters`` names the column of what was drawn together, None for candidates."""
-
-    n: tuple[int, ...] | None = None
-    clusters: str | None = None
-    level: float = 0.95
-    draws: int = 1999
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-        if self.draws < 99:
-            raise InvalidInputError(f"The test needs at least 99 draws, not {self.draws}.")
-        if self.n is not None and any(size < 1 for size in self.n):
-            raise InvalidInputError("List sizes must be whole numbers from 1 on.")
 
 
 @value

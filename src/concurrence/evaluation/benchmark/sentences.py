@@ -6,7 +6,8 @@ import numpy as np
 
 from concurrence.core.display import count_noun
 from concurrence.core.sentences import Sentence, join_words
-from concurrence.evaluation.benchmark.results import BenchmarkOptions, MeasureSummary, TableBenchmark
+from concurrence.evaluation.benchmark.options import BenchmarkOptions
+from concurrence.evaluation.benchmark.results import MeasureSummary, TableBenchmark
 from concurrence.evaluation.sentences import percentage_points
 
 MOST_NAMED = 5

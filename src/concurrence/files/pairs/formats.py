@@ -71,7 +71,7 @@ def read_candidates(
     table = read_table(path) if measures is None else _read_columns(path, keys, measures, columns)
     table = with_keys(table, keys, path, partial(row_place, path))
     others = [name for name in table.columns if name not in keys]
-    return table.with_columns(_number_or_text(table[name]) for name in others), keys
+    return table.with_columns(cast_cells(table[name], detect_cell_kind(table[name])) for name in others), keys
 
 
 def _read_columns(path: Path, keys: Sequence[str], measures: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
@@ -159,13 +159,8 @@ def _counts(table: pl.DataFrame, name: str, place: Place) -> pl.Series:
     return numbers.cast(pl.Int64)
 
 
-def _number_or_text(column: pl.Series) -> pl.Series:
-    """A column of text as numbers where all its cells are; ``01`` and ``1`` differ, so that one stays text."""
-    return cast_cells(column, detect_cell_kind(column))
-
-
 def detect_cell_kind(column: pl.Series) -> CellKind:
-    """What the cells of a column are."""
+    """What the cells of a column are; ``01`` and ``1`` differ, so that a column with such cells stays text."""
     if column.dtype != pl.String or column.null_count() == len(column):
         return CellKind.NOTHING
     if column.str.contains(WHOLE).all():

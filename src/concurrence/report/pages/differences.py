@@ -9,16 +9,6 @@ from concurrence.evaluation.results import Evaluation, MeasureComparison, Precis
 from concurrence.report.render.charts import finished, forest
 from concurrence.report.render.document import Block, Chart, Table
 
-TOLD = ("difference", "difference_in_full", "difference_unknown", "no_baseline")
-"""The sentences that an evaluation of difference sets alone consists of."""
-
-
-def only_differences(evaluation: Evaluation) -> bool:
-    """Whether the judgements tell two measures apart, but give no precision of either."""
-    curves = evaluation.measures.values()
-    judged = any(pair.difference is not None for pair in evaluation.comparisons)
-    return judged and not any(np.isfinite(curve.precision).any() for curve in curves)
-
 
 def difference_blocks(prefix: str, evaluation: Evaluation, *, charts: bool) -> list[Block]:
     """The counts in both difference sets, and the difference in precision with its interval."""

@@ -10,7 +10,7 @@ from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import detectable_by_size, percentage_points
 from concurrence.evaluation.study import titled
-from concurrence.report.pages.differences import difference_blocks, difference_rows, only_differences
+from concurrence.report.pages.differences import difference_blocks, difference_rows
 from concurrence.report.pages.evaluation_brief import (
     FEWEST_ROUND,
     ROUND_SIZES,
@@ -19,6 +19,7 @@ from concurrence.report.pages.evaluation_brief import (
     format_count,
     headline,
     headline_sizes,
+    only_differences,
     winners,
 )
 from concurrence.report.pages.methods import methods_section

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.sentences import join_words
-from concurrence.evaluation.results import Curve, Evaluation, Evaluations, MeasureComparison
+from concurrence.evaluation.results import Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import few_sizes
 from concurrence.evaluation.study import titled
-from concurrence.report.pages.differences import TOLD, difference_blocks, only_differences
+from concurrence.report.pages.differences import difference_blocks
 from concurrence.report.render.document import Block, Document, Section, Table
 
 ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -20,6 +20,8 @@ MOST_PAIRS = 3
 MOST_WITH_COUNTS = 4
 MOST_WITH_DECIMALS = 3
 NONE = "–"
+DIFFERENCE_CODES = ("difference", "difference_in_full", "difference_unknown", "no_baseline")
+"""The sentences that an evaluation of difference sets alone consists of."""
 
 
 def evaluation_brief(result: Evaluation | Evaluations) -> Document:
@@ -32,8 +34,8 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         warnings += [f"{prefix}{one.text}" for one in evaluation.warnings]
         answers += [f"{prefix}{headline(evaluation)}", *(f"{prefix}{text}" for text in _decision(evaluation))]
         looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
-        told = ("anytime", "learned", *looks, *(TOLD if only_differences(evaluation) else ()))
-        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in told and not one.warning]
+        codes = ("anytime", "learned", *looks, *(DIFFERENCE_CODES if only_differences(evaluation) else ()))
+        answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in codes and not one.warning]
         sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
     return Document(
         title="Evaluation",
@@ -42,6 +44,13 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         sections=tuple(sections),
         warnings=tuple(warnings),
     )
+
+
+def only_differences(evaluation: Evaluation) -> bool:
+    """Whether the judgements tell two measures apart, but give no precision of either."""
+    curves = evaluation.measures.values()
+    judged = any(pair.difference is not None for pair in evaluation.comparisons)
+    return judged and not any(np.isfinite(curve.precision).any() for curve in curves)
 
 
 def headline(evaluation: Evaluation) -> str:
@@ -69,16 +78,12 @@ def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
     """Which measure is shown to be better than which others at one list size."""
     better: dict[str, list[str]] = {}
     for pair in evaluation.comparisons:
-        winner = _winner(pair, n, alpha=1 - evaluation.method.level)
+        (at,) = np.nonzero(pair.n == n)
+        p = pair.p if pair.p_corrected is None else pair.p_corrected
+        winner = pair.better[int(at[0])] if at.size and p[at[0]] <= 1 - evaluation.method.level else None
         if winner is not None:
             better.setdefault(winner, []).append(pair.b if winner == pair.a else pair.a)
     return better
-
-
-def _winner(pair: MeasureComparison, n: int, *, alpha: float) -> str | None:
-    (at,) = np.nonzero(pair.n == n)
-    p = pair.p if pair.p_corrected is None else pair.p_corrected
-    return pair.better[int(at[0])] if at.size and p[at[0]] <= alpha else None
 
 
 def _decision(evaluation: Evaluation) -> list[str]:
@@ -117,48 +122,42 @@ def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, m
     rows = []
     for name in names:
         curve = evaluation.measures[name]
-        here = [n for n in sizes if n in curve.n]
-        cells = [_named([n for n in here if _beats_baseline(evaluation, curve, n)], here)] if base else []
-        if len(names) <= most:
-            cells += [_against(name, other, by_size, here) for other in names]
-        else:
-            cells.append(_others(name, by_size, here))
+        own_sizes = [n for n in sizes if n in curve.n]
+        cells = []
+        if base:
+            beats = (curve.p_baseline <= 1 - evaluation.method.level) & (curve.precision > evaluation.baseline.value)
+            cells.append(_some_sizes([n for n in own_sizes if beats[curve.n == n].any()], own_sizes))
+        if len(names) > most:
+            cells.append(_others(name, by_size, own_sizes))
+        for other in names if len(names) <= most else ():
+            beaten = [n for n in own_sizes if other in by_size[n].get(name, [])]
+            cells.append("" if name == other else _some_sizes(beaten, own_sizes))
         rows.append((name, *cells))
     return Table.of(caption, ("measure", *columns), rows)
 
 
-def _beats_baseline(evaluation: Evaluation, curve: Curve, n: int) -> bool:
-    i = int(np.flatnonzero(curve.n == n)[0])
-    significant = curve.p_baseline[i] <= 1 - evaluation.method.level
-    return bool(significant and curve.precision[i] > evaluation.baseline.value)
+def _others(name: str, by_size: dict[int, dict[str, list[str]]], sizes: Sequence[int]) -> str:
+    beaten = dict.fromkeys(loser for n in sizes for loser in by_size[n].get(name, []))
+    where = {other: [n for n in sizes if other in by_size[n].get(name, [])] for other in beaten}
+    return "; ".join(f"{other} ({_some_sizes(part, sizes)})" for other, part in where.items()) or NONE
 
 
-def _against(name: str, other: str, by_size: dict[int, dict[str, list[str]]], here: Sequence[int]) -> str:
-    return "" if name == other else _named([n for n in here if other in by_size[n].get(name, [])], here)
-
-
-def _others(name: str, by_size: dict[int, dict[str, list[str]]], here: Sequence[int]) -> str:
-    beaten = dict.fromkeys(loser for n in here for loser in by_size[n].get(name, []))
-    parts = [f"{other} ({_named([n for n in here if other in by_size[n].get(name, [])], here)})" for other in beaten]
-    return "; ".join(parts) or NONE
-
-
-def _named(chosen: Sequence[int], asked: Sequence[int]) -> str:
+def _some_sizes(chosen: Sequence[int], sizes: Sequence[int]) -> str:
     """Some of the list sizes, in few words.
 
-    >>> _named([1, 2], [1, 2]), _named([], [1]), _named([1, 2, 3], [1, 2, 3, 4]), _named([2], [1, 2, 3])
-    ('all', '–', 'all but 4', '2')
+    >>> _some_sizes([1, 2], [1, 2]), _some_sizes([], [1]), _some_sizes([1, 2, 3], [1, 2, 3, 4])
+    ('all', '–', 'all but 4')
+    >>> _some_sizes([2], [1, 2, 3])
+    '2'
     """
     if not chosen:
         return NONE
-    left = [n for n in asked if n not in chosen]
+    left = [n for n in sizes if n not in chosen]
     if not left:
-        return "all" if len(asked) > 1 else f"{asked[0]:,}"
-    return f"all but {_row(left)}" if len(left) < len(chosen) else _row(chosen)
-
-
-def _row(sizes: Sequence[int]) -> str:
-    return ", ".join(str(n) for n in sizes)
+        return "all" if len(sizes) > 1 else f"{sizes[0]:,}"
+    if len(left) < len(chosen):
+        return f"all but {', '.join(map(str, left))}"
+    return ", ".join(map(str, chosen))
 
 
 def _precisions(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Table:

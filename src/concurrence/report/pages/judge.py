@@ -108,13 +108,13 @@ def _pairs(*judgements: JudgeComparison) -> Table:
     means = [(f"{one.judge} and humans" if several else "judge and humans", one.judge_human) for one in judgements] + [
         ("humans", first.human_human)
     ]
-    shown = sum(len(mean.pairs) for _, mean in means if mean is not None) <= MOST_PAIRS
+    with_pairs = sum(len(mean.pairs) for _, mean in means if mean is not None) <= MOST_PAIRS
     rows: list[tuple[Any, ...]] = []
     for title, mean in means:
         if mean is None:
             continue
         rows.append((title, "mean", None, mean.value, mean.interval))
-        if shown or (len(mean.pairs) <= MOST_PAIRS and not several):
+        if with_pairs or (len(mean.pairs) <= MOST_PAIRS and not several):
             rows.extend((*pair.coders, pair.items, pair.value, pair.interval) for pair in mean.pairs)
     title = coefficient(first.judge_human.coefficient).title
     columns = ("coder", "coder", "items", title, "interval")
@@ -141,17 +141,17 @@ def _changes(judgement: JudgeComparison) -> list[Section]:
 
 def _by_group(*judgements: JudgeComparison) -> list[Section]:
     """Agreement and leaning by group of items."""
-    known = [one for one in judgements if one.bias is not None]
-    if not known:
+    grouped = [one for one in judgements if one.bias is not None]
+    if not grouped:
         return []
-    first = next(iter(known[0].bias.groups.values())) if known[0].bias else None
+    first = next(iter(grouped[0].bias.groups.values())) if grouped[0].bias else None
     leans = [] if first is None else list(first.leans)[:MOST_LEANS]
     rows = [
         (one.judge, name, group.items, group.same, group.judge_human.value, *(group.leans[k].value for k in leans))
-        for one in known
+        for one in grouped
         for name, group in (one.bias.groups if one.bias else {}).items()
     ]
-    title = coefficient(known[0].judge_human.coefficient).title
+    title = coefficient(grouped[0].judge_human.coefficient).title
     columns = ("judge", "group", "items", "same label as a human", title, *(f"lean: {name}" for name in leans))
     caption = "Groups of items; a lean is the judge's share of a category, or its score, less the humans'"
     return [Section(title="Groups", blocks=(Table.of(caption, columns, rows[:60]),))]

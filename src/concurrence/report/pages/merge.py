@@ -58,8 +58,8 @@ def merging_document(result: Merging, *, unmerged: bool = False) -> Document:
 def merging_overview(result: Merging, *, steps: bool, glosses: ByGroup | None) -> Document:
     """One group per row, then the sums, then the classes of each group; as trees with ``steps`` or ``glosses``."""
     tables = (_groups_table(result), *([_summary_table(result)] if len(result.groups) > 1 else []))
-    told = [block for group in result.groups.values() for block in _told(group, steps=steps, glosses=glosses)]
-    return _document(result, Section(title="Groups", blocks=(*tables, *told)))
+    blocks = [block for group in result.groups.values() for block in _group_blocks(group, steps=steps, glosses=glosses)]
+    return _document(result, Section(title="Groups", blocks=(*tables, *blocks)))
 
 
 def classes_table(result: Merging) -> "pl.DataFrame":
@@ -120,22 +120,22 @@ def _outcome(group: MergedGroup) -> str:
     return "collapsed" if group.collapsed else "" if group.reached else "not reached"
 
 
-def _told(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[Block]:
+def _group_blocks(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[Block]:
     """The classes of a group, what to mind, and how near the reference they are."""
-    told: list[Block] = []
+    blocks: list[Block] = []
     if steps or glosses:
         texts = glosses.of(group.key) if glosses else {}
-        told.append(Paragraph(text="\n".join([group.key, *_grown(merge_tree(group), texts)])))
+        blocks.append(Paragraph(text="\n".join([group.key, *_tree_lines(merge_tree(group), texts)])))
     elif any(len(members) > 1 for members in group.classes):
-        told.append(Paragraph(text=f"{group.key}: {_joined(group)}"))
-    told += [Paragraph(text=f"{group.key}: {one.text}", warning=one.warning) for one in group.sentences]
+        blocks.append(Paragraph(text=f"{group.key}: {_class_list(group)}"))
+    blocks += [Paragraph(text=f"{group.key}: {one.text}", warning=one.warning) for one in group.sentences]
     if group.reference is not None and not isnan(group.reference.adjusted_rand_index):
         text = f"{group.key}: adjusted Rand index {group.reference.adjusted_rand_index:.3f} with the reference"
-        told.append(Paragraph(text=text))
-    return told
+        blocks.append(Paragraph(text=text))
+    return blocks
 
 
-def _joined(group: MergedGroup) -> str:
+def _class_list(group: MergedGroup) -> str:
     if not group.names:
         return " | ".join(" ".join(members) for members in group.classes)
     named = zip(group.names, group.classes, strict=True)
@@ -160,22 +160,22 @@ def _whole_class(members: tuple[str, ...], trees: dict[frozenset[str], Tree]) ->
     return parts[0] if len(parts) == 1 else (members, nan, parts)
 
 
-def _grown(trees: Sequence[Tree], glosses: Mapping[str, str]) -> list[str]:
+def _tree_lines(trees: Sequence[Tree], glosses: Mapping[str, str]) -> list[str]:
     """Trees in lines, the parts of each below it; a single category with its gloss."""
     lines = []
     for place, (members, value, parts) in enumerate(trees, start=1):
         last = place == len(trees)
         more = glosses.get(members[0], "") if not parts else "" if isnan(value) else f"{value:.3f}"
         lines.append(f"{'└── ' if last else '├── '}{' '.join(members)}  {more}".rstrip())
-        lines += [f"{'    ' if last else '│   '}{line}" for line in _grown(parts, glosses)]
+        lines += [f"{'    ' if last else '│   '}{line}" for line in _tree_lines(parts, glosses)]
     return lines
 
 
 def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Section:
     names = ("categories", "agreed", "items", "percent_agreement", "kappa")
     rows = [
-        (which, *(getattr(standing, name) for name in names))
-        for which, standing in (("before", group.before), ("after", group.after))
+        (which, *(getattr(score, name) for name in names))
+        for which, score in (("before", group.before), ("after", group.after))
     ]
     columns = ("", "categories", "agreed", "items", "percent agreement", title_of(result.coefficient))
     several = len(result.groups) > 1
@@ -188,10 +188,10 @@ def _group_section(group: MergedGroup, result: Merging, *, unmerged: bool) -> Se
 
 
 def _guard_sentence(group: MergedGroup) -> str:
-    held = group.heldout.kappa if group.heldout else nan
-    shown = "undefined" if isnan(held) else f"{held:.3f}"
+    kappa = group.heldout.kappa if group.heldout else nan
+    text = "undefined" if isnan(kappa) else f"{kappa:.3f}"
     chance = f"shuffled disagreement gives p = {group.chance_p_value:.2f}."
-    return f"On items that were not used for merging, it is {shown}; {chance}"
+    return f"On items that were not used for merging, it is {text}; {chance}"
 
 
 def merge_chart(group: MergedGroup, coefficient: str, *, several: bool) -> Chart:
@@ -215,7 +215,7 @@ def merge_chart(group: MergedGroup, coefficient: str, *, several: bool) -> Chart
         "view": {"stroke": None},
     }
     merges = f"merges from left to right, with {title_of(coefficient)} after each below"
-    classes = _joined(group) if group.names else " | ".join(", ".join(members) for members in group.classes)
+    classes = _class_list(group) if group.names else " | ".join(", ".join(members) for members in group.classes)
     caption = f"{key}{merges if several else merges[:1].upper() + merges[1:]}. Classes: {classes}."
     return Chart(specification=finished(parts), caption=caption)
 
@@ -226,10 +226,10 @@ def _layers(lines: Rows, marks: Rows, names: Rows, ticks: Rows, *, n_steps: int)
         "y": quantity("row", {"axis": None, "scale": {"domain": [-1, len(names)], "reverse": True}}),
     }
     ends = {"x2": {"field": "step2"}, "y2": {"field": "row2"}}
-    told = {"tooltip": [{"field": "members"}, {"field": "value"}]}
+    tooltip = {"tooltip": [{"field": "members"}, {"field": "value"}]}
     return [
         layer(lines, {"type": "rule", "strokeWidth": 1.5, "color": QUIET}, at | ends),
-        layer(marks, {"type": "circle", "size": 60, "color": PALETTE[0], "opacity": 1}, at | told),
+        layer(marks, {"type": "circle", "size": 60, "color": PALETTE[0], "opacity": 1}, at | tooltip),
         layer(names, {"type": "text", "align": "right", "dx": -8, "limit": 220}, at | {"text": {"field": "name"}}),
         layer(ticks, {"type": "text", "baseline": "top", "dy": 2, "color": QUIET}, at | {"text": {"field": "title"}}),
     ]

@@ -137,8 +137,8 @@ def _model(report: PreferenceReport) -> list[Block]:
     data = report.data
     who = f", {count_noun(len(data.coders), 'coder')}" if data.coders else ""
     size = f"{count_noun(data.comparisons, 'comparison')} of {count_noun(data.pairs, 'pair')} of items{who}"
-    told = [sentence.text for sentence in report.warnings]
-    notes = [Paragraph(text=note) for note in (bias.note, between.note) if note and note not in told]
+    warnings = [sentence.text for sentence in report.warnings]
+    notes = [Paragraph(text=note) for note in (bias.note, between.note) if note and note not in warnings]
     return [Table.of(f"The model: {size}", ("", "value", f"{report.level:.0%} interval", "p"), rows), *notes]
 
 

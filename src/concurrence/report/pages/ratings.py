@@ -65,8 +65,8 @@ def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) 
 
 
 def _cell(cell: Any) -> Any:
-    held = to_json(cell)
-    return None if isinstance(held, list) and None in held else held
+    json_value = to_json(cell)
+    return None if isinstance(json_value, list) and None in json_value else json_value
 
 
 def _coefficients(report: RatingsReport) -> Table:
@@ -80,15 +80,15 @@ def _coefficients(report: RatingsReport) -> Table:
 
 def _notes(report: RatingsReport) -> list[Paragraph]:
     """What there is to say of single coefficients, the same note once."""
-    told = {str(one) for one in (*report.warnings, *report.sentences)}
+    sentences = {str(one) for one in (*report.warnings, *report.sentences)}
     notes: dict[str, list[str]] = {}
     for one in report.coefficients.values():
-        if one.note and not any(one.note in sentence for sentence in told):
+        if one.note and not any(one.note in sentence for sentence in sentences):
             notes.setdefault(one.note.removeprefix(f"{one.title} "), []).append(one.title)
-    return [Paragraph(text=_noted(note, titles)) for note, titles in notes.items()]
+    return [Paragraph(text=_note_text(note, titles)) for note, titles in notes.items()]
 
 
-def _noted(note: str, titles: list[str]) -> str:
+def _note_text(note: str, titles: list[str]) -> str:
     """A note, and for which other coefficients it holds."""
     if note[0].isupper() or note[0].isdigit():
         return f"{join_words(titles)}: {note}"

@@ -153,8 +153,8 @@ def _labels(report: SpanReport) -> list[Block]:
     for label in report.data.labels[:MOST_LABELS]:
         cells: list[Any] = []
         for one in having:
-            found = (one.by_category or {})[label]
-            cells += [found.value, _ends(found)]
+            coefficient = (one.by_category or {})[label]
+            cells += [coefficient.value, _ends(coefficient)]
         rows.append((label, sum(counts[label] for counts in report.data.counts.values()), *cells))
     columns = ["label", "spans"]
     for one in having:

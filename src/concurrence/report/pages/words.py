@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.display import count_noun, format_cell
-from concurrence.corpus.index import IndexSummary
-from concurrence.corpus.tag import TaggedCorpus
+from concurrence.core.display import format_cell
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
 from concurrence.lookup.kwic import Kwic
@@ -205,33 +203,8 @@ def words_table(result: WordList) -> "pl.DataFrame":
     return table
 
 
-def index_document(result: IndexSummary) -> Document:
-    """What the index holds."""
-    rows = [(name, number) for name, number in result.layers.items()]
-    table = Table.of("Layers", ("layer", "different words"), rows)
-    size = (
-        f"{format_cell(result.bytes / 1e6, digits=3)} MB" if result.bytes >= 1e6 else count_noun(result.bytes, "byte")
-    )
-    return Document(
-        title="Index",
-        question="What does the index hold?",
-        answer=(f"{result} {size} on disk.",),
-        sections=(Section(title="Layers", blocks=(table,)),),
-    )
-
-
-def tagged_document(result: "TaggedCorpus") -> Document:
-    """How much was tagged, and by what."""
-    warnings = tuple(str(one) for one in result.warnings)
-    return Document(
-        title="Tagged text", question="What was tagged?", answer=(str(result),), warnings=warnings, sections=()
-    )
-
-
 PRESENTERS: Presenters = (
     Presenter(Kwic, kwic_document, kwic_table),
     Presenter(Collocates, collocates_document, collocates_table),
     Presenter(WordList, words_document, words_table),
-    Presenter(IndexSummary, index_document),
-    Presenter(TaggedCorpus, tagged_document),
 )

@@ -8,7 +8,8 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.samples import Sample
 from concurrence.files.pairs.samples import write_sample
 from concurrence.files.provenance import Provenance
-from concurrence.sampling import draw_sample
+from concurrence.sampling.drawing import draw_sample
+from concurrence.sampling.options import SampleOptions
 from concurrence.web.explorer.lists import ExploredList
 
 
@@ -19,7 +20,8 @@ def sample_of(explored: ExploredList, measures: tuple[str, ...], n: int, size: i
     explored.size(n)
     for measure in measures:
         explored.best(measure)
-    return draw_sample(explored.candidates, size=size, design="union", best=[n], measures=measures, seed=explored.seed)
+    options = SampleOptions(size=size, design="union", best=[n], measures=measures, seed=explored.seed)
+    return draw_sample(explored.candidates, options)
 
 
 def commands(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> list[str]:

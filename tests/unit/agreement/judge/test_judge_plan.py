@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from concurrence import agree
+from concurrence import agree, plan_judge
 from concurrence.agreement.judge import plan as judge_plan
 from concurrence.agreement.judge.alternative_annotator import alternative_test, benjamini_yekutieli
-from concurrence.agreement.judge.plan import outcomes_of_items, passing, plan_judge
+from concurrence.agreement.judge.plan import outcomes_of_items, passing
 from concurrence.core import InvalidInputError, Labels
 
 

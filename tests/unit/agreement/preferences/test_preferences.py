@@ -166,13 +166,13 @@ def test_agreement_without_ties_is_kendalls_u():
 
 
 def test_agreement_says_why_it_has_no_value():
-    assert "who made them" in coder_agreement(np.ones((1, 2, 3)), known=False, level=0.95).note
+    assert "who made them" in coder_agreement(np.ones((1, 2, 3)), coders_known=False, level=0.95).note
     apart = np.zeros((2, 2, 3))
     apart[0, 0, 0] = apart[1, 1, 0] = 3
-    assert "same two items" in coder_agreement(apart, known=True, level=0.95).note
+    assert "same two items" in coder_agreement(apart, coders_known=True, level=0.95).note
     tied = np.zeros((2, 1, 3))
     tied[:, 0, 2] = 2
-    assert "is a tie" in coder_agreement(tied, known=True, level=0.95).note
+    assert "is a tie" in coder_agreement(tied, coders_known=True, level=0.95).note
 
 
 def chosen(strengths, n, *, seed=0, coders=4, delta=0.0):

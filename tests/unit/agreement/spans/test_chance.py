@@ -8,7 +8,7 @@ import pytest
 
 from concurrence import spans
 from concurrence.agreement.spans import alignment
-from concurrence.agreement.spans.gamma import ChanceSampling, Dissimilarity, aligned, alignment_units
+from concurrence.agreement.spans.gamma import ChanceSampling, Dissimilarity, align_with_chance, alignment_units
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.samplers import SAMPLERS, draw
 from concurrence.agreement.spans.study import SpanStudy
@@ -61,9 +61,11 @@ def test_the_option_offers_the_samplers_that_there_are():
 
 
 def test_more_precision_takes_more_draws(study):
-    rough, fine = (aligned(study, Dissimilarity(), ChanceSampling(precision=one)).draws for one in (0.2, 0.02))
+    rough, fine = (
+        align_with_chance(study, Dissimilarity(), ChanceSampling(precision=one)).draws for one in (0.2, 0.02)
+    )
     assert rough < fine
-    assert aligned(study, Dissimilarity(), ChanceSampling(draws=7)).draws == 7
+    assert align_with_chance(study, Dissimilarity(), ChanceSampling(draws=7)).draws == 7
 
 
 def test_too_many_ways_to_align_are_a_note_and_not_an_error(monkeypatch):

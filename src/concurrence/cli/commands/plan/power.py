@@ -1,55 +1,38 @@
 """``concur plan power``: how many judgements to tell two measures apart."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.candidates import key_option
-from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
-from concurrence.cli.options import PAGES, TABLES, FilePath, ShareType, json_option, output_option, seed_option
-from concurrence.cli.output import provenance
+from concurrence.cli.candidates import key_option, rank_file, read_judgements
+from concurrence.cli.lists import COLUMNS
+from concurrence.cli.option_fields import field_options
+from concurrence.cli.options import PAGES, TABLES, FilePath, gather_options, json_option, output_option, seed_option
+from concurrence.cli.output import provenance, show
+from concurrence.sampling.options import PowerPlanOptions
 
-if TYPE_CHECKING:
-    from concurrence.kernels.ranking import Ranking
-    from concurrence.sampling.power_plan import PowerQuestion
+OPTIONS = (
+    click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two score columns of SCORED."),
+    *field_options(PowerPlanOptions, "n", "precision_b"),
+    click.option("--gold", type=FilePath(), help="Pilot: judged pairs (l1,l2,tp) to take the precisions from."),
+    *field_options(PowerPlanOptions, "overlap", "draws"),
+    key_option,
+    seed_option,
+)
 
 
 @click.command("power")
 @click.argument("scored", type=FilePath(), required=False)
-@click.option("-m", "--measures", type=COLUMNS, default=(), metavar="A,B", help="Two score columns of SCORED.")
-@click.option("--n", "sizes", type=WHOLE_NUMBERS, default="500", show_default=True, help="List sizes.")
-@click.option("--precision-a", type=ShareType(), help="Expected n-best precision of the first measure.")
-@click.option("--precision-b", type=ShareType(), help="Expected n-best precision of the second measure.")
-@click.option("--gold", type=FilePath(), help="Pilot: judged pairs (l1,l2,tp) to take the precisions from.")
-@click.option("--overlap", type=click.IntRange(min=0), help="How many candidates the lists share, without SCORED.")
-@click.option("--population", type=click.IntRange(min=1), help="Number of candidates, without SCORED.")
-@click.option("--budget", type=click.IntRange(min=1), help="Number of judgements you can afford.")
-@click.option("--power", "wanted", type=ShareType(), default="0.8", show_default=True, help="Desired power.")
-@click.option("--alpha", type=ShareType(), default="0.05", show_default=True, help="Significance level of the test.")
-@click.option(
-    "--draws", type=click.IntRange(min=100), default=2000, show_default=True, help="Number of simulated samples."
-)
-@key_option
-@seed_option
+@gather_options(PowerPlanOptions, "options", OPTIONS)
 @json_option
 @output_option("Write the table (.csv .tsv .jsonl .parquet) or a page (.html .md .tex).", endings=(*TABLES, *PAGES))
 def command(
     scored: Path | None,
     *,
     measures: tuple[str, ...],
-    sizes: tuple[int, ...],
-    precision_a: float | None,
-    precision_b: float | None,
     gold: Path | None,
-    overlap: int | None,
-    population: int | None,
-    budget: int | None,
-    wanted: float,
-    alpha: float,
-    draws: int,
     key: tuple[str, ...] | None,
-    seed: int,
+    options: PowerPlanOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -67,64 +50,9 @@ def command(
       printf 'l1,l2,tp\na,b,1\nc,d,1\ne,f,0\ng,h,0\n' > pilot.csv
       concur plan power scored.csv -m MI,f --n 3 --gold pilot.csv
     """
-    from concurrence.cli.candidates import rank_file
-    from concurrence.cli.output import show
-    from concurrence.sampling import plan_power
-    from concurrence.sampling.power_plan import PowerPlans
+    from concurrence.sampling.power_plan import plan_power
 
-    rankings = rank_file(scored, measures, key=key, seed=seed) if scored else None
-    expected = (precision_a, precision_b)
-    plans = PowerPlans.of(
-        plan_power(
-            _question(rankings, n, gold, expected, overlap),
-            population=population,
-            rankings=rankings,
-            budget=budget,
-            power=wanted,
-            alpha=alpha,
-            draws=draws,
-            seed=seed,
-        )
-        for n in sizes
-    )
-    made = provenance(inputs=[path for path in (scored, gold) if path], seed=seed)
-    show(plans, made, json_=json_, output=output)
-
-
-def _question(
-    rankings: "dict[str, Ranking] | None",
-    n: int,
-    gold: Path | None,
-    expected: tuple[float | None, float | None],
-    overlap: int | None,
-) -> "PowerQuestion":
-    from concurrence.core.errors import InvalidInputError
-    from concurrence.sampling.power_plan import question_from_pilot, question_from_precisions
-
-    if rankings is not None and len(rankings) != 2:
-        raise InvalidInputError(f"The plan compares two measures; name two with -m, not {len(rankings)}.")
-    if gold is not None and rankings is not None:
-        return question_from_pilot(
-            rankings, *rankings, n=n, judged=_judged(gold, next(iter(rankings.values())).ties.keys)
-        )
-    if rankings is not None:
-        one, two = (ranking.ranks <= n for ranking in rankings.values())
-        overlap = int((one & two).sum())
-    a, b = expected
-    if a is None or b is None or overlap is None:
-        raise InvalidInputError(
-            "Give SCORED or --overlap for what the lists share, and --precision-a and --precision-b for the "
-            "expected precisions (or, with SCORED, a pilot: --gold)."
-        )
-    names = tuple(rankings or ("A", "B"))
-    return question_from_precisions(n=n, overlap=overlap, precision_a=a, precision_b=b, a=names[0], b=names[1])
-
-
-def _judged(gold: Path, keys: Any) -> Any:
-    """The pilot's judgements as 1, 0, or NaN for each candidate."""
-    import numpy as np
-
-    from concurrence.cli.candidates import read_judgements
-
-    judgements = read_judgements(gold, keys)
-    return np.where(judgements.judged, judgements.verdicts.astype(float), np.nan)
+    rankings = rank_file(scored, measures, key=key, seed=options.seed) if scored else None
+    pilot = None if gold is None or not rankings else read_judgements(gold, next(iter(rankings.values())).ties.keys)
+    origin = provenance(inputs=[path for path in (scored, gold) if path], seed=options.seed)
+    show(plan_power(options, rankings=rankings, pilot=pilot), origin, json_=json_, output=output)
