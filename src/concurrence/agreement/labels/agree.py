@@ -234,7 +234,7 @@ def _facts(
         coders=labels.coders,
         categories=labels.categories,
         items=labels.n_items,
-        pairable=int(study.weights[study.pairable].sum()),
+        pairable=int(study.n_pairable),
         missing_share=1 - float(study.weights @ study.sizes) / max(labels.codes.size, 1),
         observed=float(parts.observed),
         chance=float(parts.expected),

@@ -241,7 +241,7 @@ def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:
     cohen = coefficient_parts(COEFFICIENTS["cohen_kappa"], two, two.weights)
     kappa = float(value_of(COEFFICIENTS["cohen_kappa"], cohen))
     pi = float(values(COEFFICIENTS["scott_pi"], two, two.weights))
-    return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
+    return two.n_complete, float(cohen.observed), kappa, pi
 
 
 def _convention(row: CoefficientRow, study: LabelStudy, labels: Labels) -> str:
