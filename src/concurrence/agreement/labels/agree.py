@@ -141,7 +141,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
 def _assess_all(
     labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], evidence: StudyEvidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Reals]]:
-    """Every coefficient that was asked for, and the posterior draws of those that have some."""
+    """The coefficients of these rows, and the posterior draws of those that have some."""
     results, draws = {}, {}
     for row in rows:
         if row.pairs == "mean" and not pairs:

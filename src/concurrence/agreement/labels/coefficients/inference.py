@@ -1,4 +1,4 @@
-"""What a coefficient needs, how sure one can be of it, and whether it differs from chance.
+"""What a coefficient needs, how certain its value is, and whether it differs from chance.
 
 Intervals rest on the non-null error, tests of chance on the null error; never mixed.
 """

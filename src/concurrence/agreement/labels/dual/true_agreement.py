@@ -32,8 +32,8 @@ NOTHING_FITS = "no amount of true agreement explains these data"
 MOST_CATEGORIES = 100
 Range = tuple[int, int] | None
 Score = Callable[..., Reals]
-"""A score of what is left of the diagonal: it falls where there is less agreement than chance or, asked for the other
-side, where there is more; neither may be below 0."""
+"""A score of what is left of the diagonal: it falls where there is less agreement than chance or, with ``above``, where
+there is more; neither may be below 0."""
 
 _SCAN = 4096
 _MARGIN = 64
