@@ -1,7 +1,7 @@
 """What a short command costs: nearly all of it is loading, so the peers are bare imports.
 
-Every command runs once on inputs of a few lines (``tests/support/tiny_commands.py``), each in a process of its own; what
-counts is the processor time of the whole of it. Servers run until they say that they are ready.
+Every command runs once on inputs of a few lines (``tests/support/tiny_commands.py``), each in a process of its own;
+what counts is the processor time of the whole of it. Servers run until they say that they are ready.
 """
 
 import os
