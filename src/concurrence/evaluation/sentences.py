@@ -110,15 +110,13 @@ def comparison_sentence(
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        text += "" if detectable is None else f"; {_detectable_difference(n, detectable)}"
+        if detectable is not None and np.isfinite(detectable).any():
+            at = int(np.nanargmin(detectable))
+            least = percentage_points(float(detectable[at]))
+            text += f"; the smallest that could have been is {least}, at n = {int(n[at]):,}"
+        elif detectable is not None:
+            text += "; with so few judgements or so similar lists, none could have been"
     return Sentence(code="comparison", text=f"{text}.")
-
-
-def _detectable_difference(n: Integers, detectable: Reals) -> str:
-    if not np.isfinite(detectable).any():
-        return "with so few judgements or so similar lists, none could have been"
-    at = int(np.nanargmin(detectable))
-    return f"the smallest that could have been is {percentage_points(float(detectable[at]))}, at n = {int(n[at]):,}"
 
 
 def stretch(start: int, end: int) -> str:
