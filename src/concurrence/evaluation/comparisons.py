@@ -131,8 +131,8 @@ def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Rea
     for start in range(0, len(counter.n), COLUMNS_AT_ONCE):
         lists = slice(start, start + COLUMNS_AT_ONCE)
         side = _membership(ranks_a, cuts_a, lists) - _membership(ranks_b, cuts_b, lists)
-        seen = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
-        observed.append(seen)
+        statistics = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
+        observed.append(statistics)
         largest = np.maximum(largest, _standardised(flips, side, times, true).max(axis=1, initial=0.0))
     statistic = np.concatenate(observed) if observed else np.empty(0)
     as_large = (largest[None] >= statistic[:, None] - 1e-6).sum(axis=1)

@@ -45,8 +45,8 @@ def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
     for pair in evaluation.comparisons:
         if pair.difference is None or not len(pair.n):
             continue
-        wanted = set(few_sizes(pair.n.tolist()))
-        at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
+        some_sizes = set(few_sizes(pair.n.tolist()))
+        at = [i for i, n in enumerate(pair.n.tolist()) if n in some_sizes]
         decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
         no = [f"n = {pair.n[i]:,} ({_open_difference(pair, i)})" for i in at if i not in decided]
@@ -349,10 +349,10 @@ def tie_sentences(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sente
 
 def smallest_first_sentences(titles: Mapping[str, str]) -> Iterator[Sentence]:
     """Which measures put the smallest values first."""
-    turned = [titles[name] for name in titles if is_smallest_first(name)]
-    if turned:
-        verb = "is" if len(turned) == 1 else "are"
-        text = f"{join_words(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
+    names = [titles[name] for name in titles if is_smallest_first(name)]
+    if names:
+        verb = "is" if len(names) == 1 else "are"
+        text = f"{join_words(names)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
         yield Sentence(code="smallest_first", text=text)
 
 

@@ -47,11 +47,11 @@ def draw_sample(candidates: Any, options: SampleOptions, *, key: Sequence[str] |
     sampled = np.array([total]) if options.replacement else frame.allocation(total)
     none = np.zeros(len(frame), dtype=np.int64)
     drawn = _draw(frame, sampled, none, seed=(seed, DRAW), replacement=options.replacement)
-    chosen = np.flatnonzero(drawn)
-    rows = np.random.default_rng((seed, ORDER)).permutation(chosen[key_order(frame.keys[chosen])])
+    members = np.flatnonzero(drawn)
+    rows = np.random.default_rng((seed, ORDER)).permutation(members[key_order(frame.keys[members])])
     parts = 1 if options.parts is None else options.parts
-    dealt = deal_parts(len(rows), parts, options.overlap, seed=(seed, PARTS))
-    return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=options.replacement)
+    labels = deal_parts(len(rows), parts, options.overlap, seed=(seed, PARTS))
+    return _sample(frame, rows, drawn, sampled, labels, rank_seed=seed, replacement=options.replacement)
 
 
 def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sample:
@@ -75,8 +75,8 @@ def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     new = np.flatnonzero((drawn > 0) & (counts == 0))
     new = np.random.default_rng((seed, ORDER, sample.size)).permutation(new)
     parts = options.parts or _parts_of(sample)
-    dealt = deal_parts(len(new), parts, options.overlap, seed=(seed, PARTS, sample.size))
-    labels = [*sample.table["part"].cast(pl.String).to_list(), *dealt]
+    new_labels = deal_parts(len(new), parts, options.overlap, seed=(seed, PARTS, sample.size))
+    labels = [*sample.table["part"].cast(pl.String).to_list(), *new_labels]
     rows = np.concatenate([old, new])
     return _sample(frame, rows, drawn, sampled, labels, rank_seed=sample.rank_seed, replacement=sample.replacement)
 

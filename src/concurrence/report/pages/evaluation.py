@@ -215,10 +215,10 @@ def _averages(evaluation: Evaluation) -> Table:
         (name, curve.average_precision.value, curve.average_precision.interval, curve.average_precision.note or "")
         for name, curve in evaluation.measures.items()
     ]
-    noted = any(row[-1] for row in rows)
+    has_notes = any(row[-1] for row in rows)
     columns = ("measure", "average precision", f"{evaluation.method.level:.0%} interval", "note")
     caption = "Average precision over the whole list"
-    return Table.of(caption, columns if noted else columns[:3], [row if noted else row[:3] for row in rows])
+    return Table.of(caption, columns if has_notes else columns[:3], [row if has_notes else row[:3] for row in rows])
 
 
 def _bests(evaluation: Evaluation) -> Table:

@@ -77,8 +77,8 @@ def headline_sizes(evaluation: Evaluation) -> list[int]:
     others = sorted({int(n) for curve in curves for n in curve.n} - set(special))
     most = MOST_SIZES - len(special)
     rounded = [n for n in others if n in ROUND_SIZES]
-    chosen = rounded if len(others) > most and len(rounded) >= FEWEST_ROUND else others
-    return sorted([*special, *(few_sizes(chosen, most=most) if most else [])])
+    pool = rounded if len(others) > most and len(rounded) >= FEWEST_ROUND else others
+    return sorted([*special, *(few_sizes(pool, most=most) if most else [])])
 
 
 def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
@@ -104,9 +104,9 @@ def _decision(evaluation: Evaluation) -> list[str]:
         told_apart = any(pair.regions for pair in evaluation.comparisons)
         return ["No difference can be shown at these list sizes; --full shows the others."] if told_apart else []
     left = [name for name in names if name not in worse]
-    kept = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
+    unbeaten = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
     lost = [name for name in names if name in worse]
-    return [f"{kept}Shown to be worse than another at some: {join_words(lost)}."]
+    return [f"{unbeaten}Shown to be worse than another at some: {join_words(lost)}."]
 
 
 def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:
@@ -139,7 +139,7 @@ def _others(name: str, by_size: dict[int, dict[str, list[str]]], sizes: Sequence
     return "; ".join(f"{other} ({_some_sizes(part, sizes)})" for other, part in where.items()) or NONE
 
 
-def _some_sizes(chosen: Sequence[int], sizes: Sequence[int]) -> str:
+def _some_sizes(part: Sequence[int], sizes: Sequence[int]) -> str:
     """Some of the list sizes, in few words.
 
     >>> _some_sizes([1, 2], [1, 2]), _some_sizes([], [1]), _some_sizes([1, 2, 3], [1, 2, 3, 4])
@@ -147,14 +147,14 @@ def _some_sizes(chosen: Sequence[int], sizes: Sequence[int]) -> str:
     >>> _some_sizes([2], [1, 2, 3])
     '2'
     """
-    if not chosen:
+    if not part:
         return NONE
-    left = [n for n in sizes if n not in chosen]
+    left = [n for n in sizes if n not in part]
     if not left:
         return "all" if len(sizes) > 1 else f"{sizes[0]:,}"
-    if len(left) < len(chosen):
+    if len(left) < len(part):
         return f"all but {', '.join(map(str, left))}"
-    return ", ".join(map(str, chosen))
+    return ", ".join(map(str, part))
 
 
 def _precisions(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Table:
