@@ -1,6 +1,7 @@
 """An evaluation on one screen: warnings, the decision, which measure beats which, and precision at a few sizes."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -161,26 +162,29 @@ def _precisions(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Ta
     curves = evaluation.measures
     level = f"{evaluation.method.level:.0%} interval"
     if len(curves) > MOST_WITH_COUNTS:
-        rows = [(name, *(_cell(curve, n, decimals=0, counts=False) for n in sizes)) for name, curve in curves.items()]
+        rows = [
+            (name, *(precision_cell(curve, n, decimals=0, counts=False, recall=False) for n in sizes))
+            for name, curve in curves.items()
+        ]
         caption = f"{prefix}Precision [{level}]"
         return Table.of(caption, ("measure", *(f"n = {n:,}" for n in sizes)), rows)
     decimals = 1 if len(curves) <= MOST_WITH_DECIMALS else 0
-    cells = [(n, *(_cell(curve, n, decimals=decimals, counts=True) for curve in curves.values())) for n in sizes]
+    cell = partial(precision_cell, decimals=decimals, counts=True, recall=True)
+    cells = [(n, *(cell(curve, n) for curve in curves.values())) for n in sizes]
     caption = f"{prefix}Precision [{level}] true/judged, recall"
     return Table.of(caption, ("n", *curves), cells)
 
 
-def _cell(curve: Curve, n: int, *, decimals: int, counts: bool) -> str:
+def precision_cell(curve: Curve, n: int, *, decimals: int, counts: bool, recall: bool) -> str:
+    """The precision at one list size with its interval, then true/judged and the recall."""
     (at,) = np.nonzero(curve.n == n)
     if not at.size or not np.isfinite(curve.precision[at[0]]):
         return NONE
     i = int(at[0])
     low, high = (f"{100 * end[i]:.{decimals}f}" for end in (curve.low, curve.high))
-    share = f"{curve.precision[i]:.{decimals}%} [{low}, {high}]"
-    if not counts:
-        return share
-    recall = f", {curve.recall[i]:.{decimals}%}" if np.isfinite(curve.recall[i]) else ""
-    return f"{share} {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}{recall}"
+    cell = f"{curve.precision[i]:.{decimals}%} [{low}, {high}]"
+    cell += f" {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}" if counts else ""
+    return cell + (f", {curve.recall[i]:.{decimals}%}" if recall and np.isfinite(curve.recall[i]) else "")
 
 
 def format_count(number: Any) -> str:
