@@ -5,17 +5,15 @@ left is counted on the fold itself; chance is read from the habits of all items 
 of five items has no habits to speak of. The sums over all folds make one coefficient.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.coefficients import CoefficientRow
-from concurrence.merging.search import MergeScope, Paths, Stop, classes_after, search
+from concurrence.merging.search import Paths, SearchSetup, Stop, classes_after
 from concurrence.merging.tables import Tables, predicted_share, tally_of
-from concurrence.merging.units import MergingItems
 
 FOLDS, ROUNDS = 2, 10
 
@@ -39,51 +37,40 @@ class _Round:
     whole: Tables
 
 
-def heldout_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *, seed: int
-) -> Heldout:
-    """Cross-validate a search that ends as ``stop`` says."""
+def heldout_value(setup: SearchSetup) -> Heldout:
+    """Cross-validate a search that ends as its ``stop`` says."""
     sums = np.zeros(3)
-    for dealt in _deal(units, coefficient, start, scope, stop, seed=seed):
+    for dealt in _deal(setup):
         for fold in range(len(dealt.folds.total)):
-            classes = classes_after(start, dealt.paths.first[fold], dealt.paths.second[fold])
+            classes = classes_after(setup.start, dealt.paths.first[fold], dealt.paths.second[fold])
             sums += _left_over(dealt, fold, classes)
     kappa, agreement = 1 - ratio(sums[[0, 0]], sums[1:])
-    return Heldout(
-        kappa=float(kappa),
-        percent_agreement=float(agreement),
-        folds=min(FOLDS, len(units.sizes)),
-        rounds=ROUNDS,
-    )
+    folds = min(FOLDS, len(setup.units.sizes))
+    return Heldout(kappa=float(kappa), percent_agreement=float(agreement), folds=folds, rounds=ROUNDS)
 
 
-def heldout_curve(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, *, seed: int
-) -> Reals:
+def heldout_curve(setup: SearchSetup) -> Reals:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
-    longest = int(start.max(initial=-1))
+    longest = int(setup.start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
-    for dealt in _deal(units, coefficient, start, scope, Stop(), seed=seed):
+    for dealt in _deal(replace(setup, stop=Stop())):
         for fold in range(len(dealt.folds.total)):
             first, second = dealt.paths.first[fold], dealt.paths.second[fold]
             for n_merges in range(len(sums)):
-                sums[n_merges] += _left_over(dealt, fold, classes_after(start, first[:n_merges], second[:n_merges]))
+                classes = classes_after(setup.start, first[:n_merges], second[:n_merges])
+                sums[n_merges] += _left_over(dealt, fold, classes)
     return 1 - ratio(sums[:, 0], sums[:, 1])
 
 
-def _deal(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *, seed: int
-) -> list[_Round]:
-    rng = np.random.default_rng(seed)
-    n_items = len(units.sizes)
-    whole = tally_of(units, coefficient).tables()
+def _deal(setup: SearchSetup) -> list[_Round]:
+    rng = np.random.default_rng(setup.seed)
+    n_items = len(setup.units.sizes)
+    whole = tally_of(setup.units, setup.coefficient).tables()
     rounds = []
     for _ in range(ROUNDS):
         part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(FOLDS, n_items))
-        tally = tally_of(units, coefficient, part)
-        rounds.append(
-            _Round(paths=search(tally.others().tables(), start, scope, stop), folds=tally.tables(), whole=whole)
-        )
+        tally = tally_of(setup.units, setup.coefficient, part)
+        rounds.append(_Round(paths=setup.run(tally.others().tables()), folds=tally.tables(), whole=whole))
     return rounds
 
 

@@ -16,7 +16,7 @@ from concurrence.merging.groupings import classes_from, compare_groupings, given
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.options import MergeOptions
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
-from concurrence.merging.search import MergeScope, Paths, Stop, classes_after, search
+from concurrence.merging.search import Paths, SearchSetup, Stop, classes_after
 from concurrence.merging.tables import Tables, coefficient_named, tables_of
 from concurrence.merging.units import MergingItems, group_rows, merging_items
 
@@ -78,8 +78,8 @@ def merge_labels(labels: Labels, options: MergeOptions) -> Merging:
 
 
 def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, Numbers]]) -> str:
-    crowd = max((int((labels.codes[rows] >= 0).any(axis=0).sum()) for _, rows in groups), default=0)
-    return "scott_pi" if crowd <= 2 and not labels.anonymous else "fleiss_kappa"
+    n_coders = max((int((labels.codes[rows] >= 0).any(axis=0).sum()) for _, rows in groups), default=0)
+    return "scott_pi" if n_coders <= 2 and not labels.anonymous else "fleiss_kappa"
 
 
 def _merge_group(
@@ -142,46 +142,34 @@ def _apply_classes(group: _Group, options: MergeOptions) -> MergedGroup:
 
 
 def _search_classes(group: _Group, options: MergeOptions) -> MergedGroup:
-    start = starting_classes(group.names, options.constraints.together)
-    scope = merge_scope(group.names, options.constraints, group.key)
-    seed = crc32(group.key.encode("utf-8")) ^ options.seed
-    stop = Stop(threshold=options.min_kappa, faithful=options.faithful)
+    setup = SearchSetup(
+        units=group.units,
+        coefficient=group.coefficient,
+        start=starting_classes(group.names, options.constraints.together),
+        scope=merge_scope(group.names, options.constraints, group.key),
+        stop=Stop(threshold=options.min_kappa, faithful=options.faithful),
+        seed=crc32(group.key.encode("utf-8")) ^ options.seed,
+    )
     if options.stop == "heldout":
-        stop = _heldout_stop(group, start, scope, seed)
-    path = search(group.tables, start, scope, stop)
-    classes = classes_after(start, path.first[0], path.second[0])
-    merged = _describe(group, classes, steps=_steps(group, start, path), options=options)
-    if not options.guards or not path.first[0]:
-        return merged
-    return _add_guards(group, merged, path, options, start=start, scope=scope, stop=stop, seed=seed)
+        setup = replace(setup, stop=_heldout_stop(setup))
+    path = setup.run(group.tables)
+    classes = classes_after(setup.start, path.first[0], path.second[0])
+    merged = _describe(group, classes, steps=_steps(group, setup.start, path), options=options)
+    return _add_guards(group, merged, path, setup, options.shuffles) if options.guards and path.first[0] else merged
 
 
-def _heldout_stop(group: _Group, start: Integers, scope: MergeScope, seed: int) -> Stop:
-    if group.units.paired < FEWEST_HELD_OUT:
+def _heldout_stop(setup: SearchSetup) -> Stop:
+    if setup.units.paired < FEWEST_HELD_OUT:
         return Stop(most=0)
-    curve = heldout_curve(group.units, group.coefficient, start, scope, seed=seed)
+    curve = heldout_curve(setup)
     return Stop(most=0 if np.isnan(curve).all() else int(np.nanargmax(curve)))
 
 
-def _add_guards(
-    group: _Group,
-    merged: MergedGroup,
-    path: Paths,
-    options: MergeOptions,
-    *,
-    start: Integers,
-    scope: MergeScope,
-    stop: Stop,
-    seed: int,
-) -> MergedGroup:
+def _add_guards(group: _Group, merged: MergedGroup, path: Paths, setup: SearchSetup, shuffles: int) -> MergedGroup:
     from concurrence.merging.shuffles import chance_p_value  # the compiler takes its time to load
 
-    chance = chance_p_value(
-        group.units, group.coefficient, start, scope, stop, observed=path, shuffles=options.shuffles, seed=seed
-    )
-    heldout = None
-    if group.units.paired >= FEWEST_HELD_OUT:
-        heldout = heldout_value(group.units, group.coefficient, start, scope, stop, seed=seed)
+    chance = chance_p_value(setup, observed=path, shuffles=shuffles)
+    heldout = heldout_value(setup) if group.units.paired >= FEWEST_HELD_OUT else None
     reliable = merged.reached and not merged.collapsed and chance < DOUBTFUL
     doubts = [_doubt(group, chance)] if not merged.collapsed and chance >= DOUBTFUL else []
     return with_sentences(replace(merged, chance_p_value=chance, reliable=reliable, heldout=heldout), doubts)

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from concurrence.core.arrays import Booleans, Integers, Reals
+from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.merging.tables import Tables, chance_disagreement, coefficient_value
+from concurrence.merging.units import MergingItems
 
 ROUNDING = 1e-12
 NOWHERE = 0
@@ -54,6 +56,25 @@ class Stop:
     threshold: float = np.inf
     most: int | None = None
     faithful: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SearchSetup:
+    """The items of a group, and how its categories are merged; held-out values and shuffles repeat it.
+
+    ``start`` is the class of each category before the first merge.
+    """
+
+    units: MergingItems
+    coefficient: CoefficientRow
+    start: Integers
+    scope: MergeScope
+    stop: Stop
+    seed: int
+
+    def run(self, tables: Tables) -> "Paths":
+        """Search in these tables."""
+        return search(tables, self.start, self.scope, self.stop)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,22 +18,18 @@ import numpy as np
 from concurrence.core.arrays import Integers
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.machine_code import machine_code
-from concurrence.merging.search import MergeScope, Paths, Stop, search
+from concurrence.merging.search import Paths, SearchSetup
 from concurrence.merging.tables import Tables, tables_of
 from concurrence.merging.units import MergingItems
 
 EXCHANGES_PER_LABEL = 4
 
 
-def chance_p_value(
-    units: MergingItems, coefficient: CoefficientRow, start: Integers, scope: MergeScope, stop: Stop, *,
-    observed: Paths, shuffles: int, seed: int,
-) -> float:  # fmt: skip
+def chance_p_value(setup: SearchSetup, *, observed: Paths, shuffles: int) -> float:
     """How often shuffled disagreement merges to as many classes with as high a value, the observed included."""
     if observed.n_classes[0] == 1:
         return 1.0  # no shuffle can do worse than one class
-    shuffled = shuffled_tables(units, coefficient, shuffles=shuffles, seed=seed)
-    paths = search(shuffled, start, scope, stop)
+    paths = setup.run(shuffled_tables(setup.units, setup.coefficient, shuffles=shuffles, seed=setup.seed))
     n_classes, value = int(observed.n_classes[0]), float(observed.value[0])
     as_good = paths.n_classes > n_classes
     with np.errstate(invalid="ignore"):
@@ -44,7 +40,7 @@ def chance_p_value(
 def shuffled_tables(units: MergingItems, coefficient: CoefficientRow, *, shuffles: int, seed: int) -> Tables:
     """The matrices of as many shuffles, side by side."""
     labels_by_shuffle = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
-    each = [tables_of(_relabelled(units, labels), coefficient) for labels in labels_by_shuffle]
+    each = [tables_of(replace(units, labels=labels), coefficient) for labels in labels_by_shuffle]
     return Tables(
         pairs=np.concatenate([t.pairs for t in each]),
         total=np.concatenate([t.total for t in each]),
@@ -95,10 +91,6 @@ def _movable(item: Integers, *, two_coders: bool) -> Integers:
     if two_coders:
         several &= np.concatenate([[False], item[1:] == item[:-1]]) if len(item) else several
     return np.flatnonzero(several)
-
-
-def _relabelled(units: MergingItems, labels: Integers) -> MergingItems:
-    return replace(units, labels=labels)
 
 
 @machine_code

@@ -143,7 +143,9 @@ def tally_of(units: MergingItems, coefficient: CoefficientRow, parts: Integers |
     part = np.zeros(len(units.sizes), dtype=np.int64) if parts is None else parts
     n_parts = int(part.max(initial=0)) + 1
     pair_weight, whole_pairs = pair_weights(units.sizes, coefficient)
-    habit_weight, whole_habits = _habit_weights(units.sizes, coefficient)
+    habit_weight, whole_habits = _whole_weights(
+        units.sizes if coefficient.pairs == "item" else np.ones_like(units.sizes)
+    )
     if coefficient.pairs == "both":
         sums, habits = _confusions(units, part, n_parts), _habits_of_two(units, part, n_parts)
         habits = habits if coefficient.chance.habits == "coders" else habits.sum(axis=1, keepdims=True)
@@ -169,10 +171,6 @@ def pair_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, b
         "item": sizes * (sizes - 1),
     }[coefficient.pairs]
     return _whole_weights(np.where(sizes >= 2, divisors, 0))
-
-
-def _habit_weights(sizes: Integers, coefficient: CoefficientRow) -> tuple[Reals, bool]:
-    return _whole_weights(sizes if coefficient.pairs == "item" else np.ones_like(sizes))
 
 
 def _whole_weights(divisors: Integers) -> tuple[Reals, bool]:

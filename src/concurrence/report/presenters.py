@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.values import from_json
+from concurrence.core.values import from_json, to_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,6 +41,17 @@ RENAMED = {
     "AddedItems": "Added",
 }
 """Types that were renamed keep their kind in JSON."""
+
+
+def table_row(result: Any, *names: str) -> dict[str, Any]:
+    """The named fields of a result as a row of a table; ``interval`` gives two columns, ``low`` and ``high``."""
+    row = {}
+    for name in names:
+        if name == "interval":
+            row["low"], row["high"] = to_json(result.interval) or (None, None)
+        else:
+            row[name] = getattr(result, name)
+    return row
 
 
 def kind_of(result: Any) -> str:

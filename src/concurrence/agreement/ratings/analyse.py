@@ -10,7 +10,6 @@ from concurrence.agreement.ratings.coefficients import assess_rating_coefficient
 from concurrence.agreement.ratings.concordance import concordance_correlation
 from concurrence.agreement.ratings.limits import (
     LimitsOfAgreement,
-    ShiftTest,
     limits_of_any_two,
     limits_of_two,
     widening,
@@ -39,7 +38,7 @@ def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
     coefficients = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
     leading = _leading(coefficients, study)
     limits, limits_note = _limits(study, options)
-    test = _shift_test(study)
+    test = study.levels[1] if study.separable else None
     two = study.n_coders == 2 and not study.anonymous
     widening_p = widening(study.shared_centred) if two and limits is not None else nan
     remarks = [
@@ -86,11 +85,6 @@ def _limits(study: RatingStudy, options: RatingOptions) -> tuple[LimitsOfAgreeme
     if not study.separable:
         return None, "Limits of agreement cannot be estimated: coders and items cannot be told apart."
     return limits_of_any_two(study.squares("2"), study.coders, study.n_items, level=options.level), None
-
-
-def _shift_test(study: RatingStudy) -> ShiftTest | None:
-    """Whether the coders' levels differ; none where it cannot be told or the ratings leave no scatter."""
-    return study.levels[1] if study.separable else None
 
 
 def _data(labels: Labels, study: RatingStudy) -> RatingsData:

@@ -1,6 +1,6 @@
 """A coefficient with its interval: documents are drawn with replacement, as many as there are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -66,16 +66,11 @@ def assess_span_coefficient(row: SpanMeasure, estimator: Estimator, resampling: 
     }
     has_interval = not np.isnan(whole.interval.low)
     return SpanCoefficient(
+        **{entry.name: getattr(whole, entry.name) for entry in fields(whole)},
         coefficient=row.name,
         title=row.title,
-        value=whole.value,
-        observed=whole.observed,
-        expected=whole.expected,
         measures=row.measures,
         about=row.about,
-        standard_error=whole.standard_error,
-        interval=whole.interval,
-        interval_method=whole.interval_method,
         trusted=len(resampling.ones) >= ENOUGH_DOCUMENTS and not is_certain(whole) if has_interval else None,
         intervals={METHOD: whole.interval} if has_interval else {},
         level=resampling.level,
@@ -83,7 +78,6 @@ def assess_span_coefficient(row: SpanMeasure, estimator: Estimator, resampling: 
         p_value_method=None,
         documents=len(resampling.ones),
         convention=estimator.convention,
-        note=whole.note,
         by_category=by_category or None,
     )
 

@@ -18,12 +18,8 @@ def token_kappa(study: SpanStudy, pieces: Pieces) -> Estimator:
     if note is not None:
         return Estimator(kind="agreement", parts=None, note=note)
     if len(study.spans.coders) == 2:
-        return _cohen(study, pieces)
+        return Estimator(kind="agreement", parts=_of_two(study, pieces, 0, 1), convention="Cohen's kappa")
     return _fleiss(study, pieces)
-
-
-def _cohen(study: SpanStudy, pieces: Pieces) -> Estimator:
-    return Estimator(kind="agreement", parts=_of_two(study, pieces, 0, 1), convention="Cohen's kappa")
 
 
 def kappa_of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> float:

@@ -29,7 +29,7 @@ class LabelOptions:
     coders: Sequence[str] | None = option(None, "Use only these coders, in this order.", kind="names", metavar="A,B,…")
     categories: Sequence[str] | None = option(None, "All possible categories, in order.", kind="names", metavar="A,B,…")
     missing: Sequence[str] = option(
-        (), "Values that mean 'no label', such as NA; may be repeated.", kind="names", shown=None, metavar="A,B,…"
+        (), "Values that mean 'no label', such as NA; may be repeated.", kind="names", cli_default=None, metavar="A,B,…"
     )
     recode: Mapping[str, str] | None = option(
         None, "Replace labels, such as typos; FILE is a table with the columns old,new.", metavar="OLD=NEW,…|FILE"

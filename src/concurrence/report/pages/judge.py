@@ -7,10 +7,9 @@ import polars as pl
 from concurrence.agreement.judge.judge import JudgeComparison
 from concurrence.agreement.judge.plan import JudgePlans
 from concurrence.agreement.judge.several import JudgeComparisons
-from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.report.pages.methods import methods_section
-from concurrence.report.presenters import Presenter, Presenters
+from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.document import Document, Section, Table
 
 MOST_PAIRS = 20
@@ -84,20 +83,9 @@ def judgement_table(judgement: JudgeComparison) -> pl.DataFrame:
     rows = []
     for kind, mean in (("judge_human", judgement.judge_human), ("human_human", judgement.human_human)):
         for pair in () if mean is None else mean.pairs:
-            low, high = to_json(pair.interval) or (None, None)
-            rows.append(
-                {
-                    "kind": kind,
-                    "coder": pair.coders[0],
-                    "other": pair.coders[1],
-                    "coefficient": judgement.judge_human.coefficient,
-                    "items": pair.items,
-                    "value": pair.value,
-                    "low": low,
-                    "high": high,
-                    "note": pair.note,
-                }
-            )
+            names = {"kind": kind, "coder": pair.coders[0], "other": pair.coders[1]}
+            names["coefficient"] = judgement.judge_human.coefficient
+            rows.append({**names, **table_row(pair, "items", "value", "interval", "note")})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

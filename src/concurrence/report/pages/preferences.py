@@ -9,7 +9,7 @@ from concurrence.agreement.preferences.results import PreferenceReport
 from concurrence.core.display import count_noun
 from concurrence.core.values import to_json
 from concurrence.report.pages.procedures import procedures
-from concurrence.report.presenters import Presenter, Presenters
+from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.charts import PALETTE, finished, forest, layer
 from concurrence.report.render.document import Block, Chart, Document, Paragraph, Section, Table
 
@@ -38,23 +38,15 @@ def strength_table(report: PreferenceReport) -> pl.DataFrame:
     """The items as a frame, best first."""
     rows = []
     for name, one in report.items.items():
-        low, high = to_json(one.interval)
-        coders = to_json(one.intervals.get("coders")) or (None, None)
+        low, high = to_json(one.intervals.get("coders")) or (None, None)
         rows.append(
             {
                 "rank": one.rank,
                 "item": name,
-                "strength": one.strength,
-                "standard_error": one.standard_error,
-                "low": low,
-                "high": high,
-                "low_coders": coders[0],
-                "high_coders": coders[1],
-                "bias_reduced": one.bias_reduced,
-                "comparisons": one.comparisons,
-                "wins": one.wins,
-                "ties": one.ties,
-                "losses": one.losses,
+                **table_row(one, "strength", "standard_error", "interval"),
+                "low_coders": low,
+                "high_coders": high,
+                **table_row(one, "bias_reduced", "comparisons", "wins", "ties", "losses"),
                 "groups": "".join(_letter(number) for number in one.groups),
             }
         )

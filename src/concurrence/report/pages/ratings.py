@@ -14,7 +14,7 @@ from concurrence.core.sentences import join_words
 from concurrence.core.values import to_json
 from concurrence.report.pages.methods import citation
 from concurrence.report.pages.procedures import procedures
-from concurrence.report.presenters import Presenter, Presenters
+from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.charts import PALETTE, finished, layer, quantity
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
@@ -43,20 +43,9 @@ def ratings_table(report: RatingsReport) -> pl.DataFrame:
 
 
 def _record(one: RatingAgreement) -> dict[str, Any]:
-    low, high = to_json(one.interval)
-    numbers = {
-        name: to_json(getattr(one, name)) for name in ("value", "observed", "expected", "standard_error", "p_value")
-    }
-    floats = {name: None if number is None else float(number) for name, number in numbers.items()}
-    return {
-        "coefficient": one.coefficient,
-        **floats,
-        "low": low,
-        "high": high,
-        "interval_method": one.interval_method,
-        "items": one.items,
-        "note": one.note,
-    }
+    numbers = ("value", "observed", "expected", "standard_error", "p_value")
+    row = table_row(one, "coefficient", *numbers, "interval", "interval_method", "items", "note")
+    return {name: None if cell != cell else cell for name, cell in row.items()}
 
 
 def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:

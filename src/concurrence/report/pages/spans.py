@@ -8,9 +8,8 @@ import polars as pl
 from concurrence.agreement.spans.results import CategoryCoefficient, Disagreement, SpanCoefficient, SpanReport
 from concurrence.agreement.spans.table import SPAN_MEASURES
 from concurrence.core.display import count_noun
-from concurrence.core.values import to_json
 from concurrence.report.pages.methods import citation, method
-from concurrence.report.presenters import Presenter, Presenters
+from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.charts import dots
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 
@@ -62,20 +61,8 @@ def span_table(report: SpanReport) -> pl.DataFrame:
     for name, whole in report.coefficients.items():
         each: list[tuple[str | None, SpanCoefficient | CategoryCoefficient]] = [(None, whole)]
         for label, one in (*each, *(whole.by_category or {}).items()):
-            low, high = to_json(one.interval)
-            rows.append(
-                {
-                    "coefficient": name,
-                    "label": label,
-                    "value": one.value,
-                    "observed": one.observed,
-                    "expected": one.expected,
-                    "standard_error": one.standard_error,
-                    "low": low,
-                    "high": high,
-                    "note": one.note,
-                }
-            )
+            columns = ("value", "observed", "expected", "standard_error", "interval", "note")
+            rows.append({"coefficient": name, "label": label, **table_row(one, *columns)})
     numbers = dict.fromkeys(("value", "observed", "expected", "standard_error", "low", "high"), pl.Float64)
     texts = dict.fromkeys(("label", "note"), pl.String)
     return pl.DataFrame(rows, schema_overrides={**numbers, **texts}, infer_schema_length=None)
