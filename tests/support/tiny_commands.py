@@ -3,12 +3,6 @@
 The runs come in an order in which each finds what an earlier one has written.
 """
 
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
 SERVERS = ("serve", "explore")
 """Commands that run until somebody stops them."""
 

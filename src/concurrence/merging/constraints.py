@@ -12,7 +12,7 @@ from concurrence.core.arrays import Integers
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.merging.options import Constraints
-from concurrence.merging.search import NOWHERE, MergeScope, renumbered, unrestricted_scope
+from concurrence.merging.search import NOWHERE, MergeScope, renumber, unrestricted_scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) ->
         members = [names.index(name) for name in group if name in names]
         for other in members[1:]:
             classes[classes == classes[other]] = classes[members[0]]
-    return renumbered(classes)
+    return renumber(classes)
 
 
 def merge_scope(names: Sequence[str], constraints: Constraints, group: str) -> MergeScope:
