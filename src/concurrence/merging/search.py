@@ -238,7 +238,7 @@ def classes_after(start: Integers, first: list[int], second: list[int]) -> Integ
 def renumber(classes: Integers) -> Integers:
     """Classes numbered from 0 in the order of their first category.
 
-    >>> renumbered(np.array([5, 2, 5, 9])).tolist()
+    >>> renumber(np.array([5, 2, 5, 9])).tolist()
     [0, 1, 0, 2]
     """
     _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)
