@@ -1,67 +1,104 @@
 """What a short command costs: nearly all of it is loading, so the peers are bare imports.
 
-Every work is a process of its own; what counts is the processor time of the whole of it.
+Every command runs once on inputs of a few lines (``tests/support/tiny_commands.py``), each in a process of its own;
+what counts is the processor time of the whole of it. Servers run until they say that they are ready.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-from benchmarks.rows import Row, best_times
+from benchmarks.rows import Row, best_times, leave_out
+from support.tiny_commands import RUNS, SERVERS, run_to_end, run_until_ready, write_inputs
 
-TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
-TEXT = "a strong tea\nthe strong tea , please\na strong man\nthe tea is strong\n"
-GOLD = "l1,l2,tp\na,strong,0\nstrong,tea,1\nstrong,man,0\nthe,tea,0\n"
-# The command, and how many times the bare import of numpy and polars it may cost.
-QUICK: dict[str, object] = {}  # a short command has no smaller size
-COMMANDS = {
-    "agree table.csv --table": 3.0,
-    "pairs text.txt --rule adjacent -o pairs.csv": 5.0,
-    "score pairs.csv -m log_likelihood,MI -o scored.csv": 3.0,
-    "evaluate scored.csv --gold gold.csv -m log_likelihood,MI --n 1,2,3": 3.0,
+CONCUR = (sys.executable, "-m", "concurrence")
+ROUNDS = 5
+QUICK = {"ROUNDS": 1}
+# How many times the bare import of numpy and polars a command may cost.
+LIMITS = {
+    "agree": 2.5,
+    "compare": 2.5,
+    "coders": 2.5,
+    "judge": 5.0,
+    "merge": 2.0,
+    "match": 4.5,
+    "ratings": 3.0,
+    "preferences": 3.0,
+    "spans": 5.0,
+    "index": 4.0,
+    "words": 1.5,
+    "kwic": 1.0,
+    "collocates": 1.0,
+    "sketch": 4.0,
+    "contrast": 4.0,
+    "tag": 2.0,
+    "mwe": 3.5,
+    "pairs": 3.5,
+    "score": 2.0,
+    "measures": 1.0,
+    "sample": 2.5,
+    "evaluate": 2.5,
+    "benchmark": 3.0,
+    "krenn": 2.5,
+    "rate": 2.5,
+    "report": 9.0,
+    "plan": 2.5,
+    "campaign": 2.5,
+    "doctor": 0.75,
+    "demo": 15.0,
+    "serve": 5.5,
+    "explore": 3.5,
 }
 
 
 def run() -> list[Row]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file, text in (("table.csv", TABLE), ("text.txt", TEXT), ("gold.csv", GOLD)):
-            (folder / file).write_text(text)
-        works = [concur(folder, command) for command in ("--version", *COMMANDS)]
-        for work in works:
+        write_inputs(folder, CONCUR, environment)
+        works = {command: partial(_run_once, command, folder, environment) for command in _installed()}
+        for work in works.values():
             work()  # what is compiled once and kept is not on the clock
-        version, *times, nothing, arrays = best_times(
-            *works, python(folder, "import click"), python(folder, "import numpy, polars"), clock=children_seconds
+        bare = [
+            partial(run_to_end, [sys.executable, "-c", program], folder, environment)
+            for program in ("import click", "import numpy, polars")
+        ]
+        version = partial(run_to_end, [*CONCUR, "--version"], folder, environment)
+        nothing, arrays, shortest, *times = best_times(
+            *bare, version, *works.values(), rounds=ROUNDS, clock=children_seconds
         )
-    rows = [row("--version", version, "import click", nothing, 2.0)]
-    limits = COMMANDS.items()
-    return rows + [
-        row(c, t, "import numpy, polars", arrays, limit) for (c, limit), t in zip(limits, times, strict=True)
+    return [
+        _row("--version", shortest, "import click", nothing, 2.0),
+        *(
+            _row(RUNS[command], seconds, "import numpy, polars", arrays, LIMITS[command])
+            for command, seconds in zip(works, times, strict=True)
+        ),
     ]
 
 
-def row(command: str, ours: float, peer: str, against: float, limit: float) -> Row:
-    work = f"concur {command}, from start to end"
+def _installed() -> list[str]:
+    """The commands whose parts are there."""
+    if find_spec("HanTa") is None:
+        leave_out("start", "HanTa")
+        return [command for command in RUNS if command != "tag"]
+    return list(RUNS)
+
+
+def _run_once(command: str, folder: Path, environment: dict[str, str]) -> None:
+    """Run a command; a campaign of that name must not be there yet."""
+    for file in folder.glob("concurrence.db*"):
+        file.unlink()
+    run = run_until_ready if command in SERVERS else run_to_end
+    run([*CONCUR, *RUNS[command].split()], folder, environment)
+
+
+def _row(line: str, ours: float, peer: str, against: float, limit: float) -> Row:
+    work = f"concur {line.partition(' --port')[0]}, from start to end"
     return Row(area="start", work=work, quantity="CPU s", ours=ours, peer=peer, against=against, limit=limit)
-
-
-def python(folder: Path, program: str) -> partial[object]:
-    return process(folder, "-c", program)
-
-
-def concur(folder: Path, command: str) -> partial[object]:
-    return process(folder, "-m", "concurrence", *command.split())
-
-
-def process(folder: Path, *arguments: str) -> partial[object]:
-    """A work that keeps its bytecode, as an installed program does."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    line = [sys.executable, *arguments]
-    return partial(subprocess.run, line, cwd=folder, env=environment, check=True, capture_output=True)
 
 
 def children_seconds() -> float:

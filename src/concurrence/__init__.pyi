@@ -15,6 +15,7 @@ from .api.evaluation import match as match
 from .api.evaluation import rate as rate
 from .api.evaluation import rate_without_gold as rate_without_gold
 from .api.evaluation import score as score
+from .api.inputs import read_labels as read_labels
 from .api.judgements import preferences as preferences
 from .api.judgements import ratings as ratings
 from .api.judgements import spans as spans
@@ -55,7 +56,6 @@ from .corpus.index_writer import write_index as write_index
 from .corpus.reader import read_corpus as read_corpus
 from .evaluation.options import EvaluateOptions as EvaluateOptions
 from .files.comparisons import read_comparisons as read_comparisons
-from .files.labels.reader import read_labels as read_labels
 from .files.pairs.formats import read_pairs as read_pairs
 from .files.pairs.formats import write_pairs as write_pairs
 from .files.pairs.samples import read_sample as read_sample

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence import read_labels
 from concurrence.core import ConcurrenceError, Labels
 from concurrence.files.labels.codes import encode
-from concurrence.files.labels.reader import read_labels
 from support.examples import examples
 
 LABELS = st.one_of(st.none(), st.sampled_from(["a", "b", "10", "9", "NA", "é", 'q"u', "c;d", "x,y", " z "]))

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from concurrence import read_labels
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.categories import category_agreement
 from concurrence.agreement.labels.diagnosis.diagnose import mean_rank_correlation, two_coder_indices
 from concurrence.core import Labels
-from concurrence.files.labels.reader import read_labels
 from support.expect import PUBLISHED, printed
 
 

@@ -1,7 +1,10 @@
-"""One short run of every command, on inputs of a few lines: for tests of what a command loads, and for benchmarks.
+"""One short run of every command, on inputs of a few lines: for tests of what a command loads, and for benchmarks."""
 
-The runs come in an order in which each finds what an earlier one has written.
-"""
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 SERVERS = ("serve", "explore")
 """Commands that run until somebody stops them."""
@@ -16,7 +19,7 @@ RUNS = {
     "ratings": "ratings ratings.csv --wide",
     "preferences": "preferences choices.csv",
     "spans": "spans marks.csv --length 40 --bootstrap 0",
-    "index": "index text.txt -o index",
+    "index": "index text.txt -o index.new",
     "words": "words index",
     "kwic": "kwic index strong",
     "collocates": "collocates index strong",
@@ -25,10 +28,10 @@ RUNS = {
     "tag": "tag text.txt --with hanta:en -o tagged.conllu",
     "mwe": "mwe tea.cupt",
     "pairs": "pairs text.txt --rule adjacent -o pairs.csv",
-    "score": "score pairs.csv -m log_likelihood,MI -o scored.csv",
+    "score": "score judged.csv -m all -o scores.csv",
     "measures": "measures",
-    "sample": "sample scored.csv -m MI --size 2 -o sample.csv",
-    "evaluate": "evaluate scored.csv --gold gold.csv -m log_likelihood,MI --n 1,2,3",
+    "sample": "sample judged.csv -m f --size 9 -o sample.csv",
+    "evaluate": "evaluate judged.csv --gold judged.csv -m f,f1 --n 3,9",
     "benchmark": "benchmark judged.csv --n 3,9 -m frequency,MI --draws 99",
     "krenn": "krenn krenn.csv --upto 20",
     "rate": "rate list.csv --judge model --gold few.csv",
@@ -37,7 +40,7 @@ RUNS = {
     "campaign": "campaign create verbs --items left.csv --questions yesno.toml --coders ann,bob",
     "doctor": "doctor",
     "demo": "demo -d demo",
-    "serve": "serve --db concurrence.db --port {port}",
+    "serve": "serve --db served.db --port {port}",
     "explore": "explore index --port {port}",
 }
 
@@ -55,7 +58,6 @@ INPUTS = {
     "marks.csv": "document,coder,start,end,label\na,ann,0,12,PER\na,bob,0,12,PER\na,bob,21,26,LOC\nb,ann,4,9,LOC\n",
     "text.txt": "a strong tea\nthe strong tea , please\na strong man\nthe tea is strong\n",
     "other.txt": "a weak tea\nthe man , please\na weak man\n",
-    "gold.csv": "l1,l2,tp\na,strong,0\nstrong,tea,1\nstrong,man,0\nthe,tea,0\n",
     "tea.conllu": _TREE.format("", "", "") * 3,
     "tea.cupt": _TREE.format("\t*", "\t1:VID", "\t1") * 3,
     "judged.csv": "l1,l2,f,f1,f2,N,tp\n"
@@ -66,3 +68,41 @@ INPUTS = {
     "few.csv": "l1,l2,tp\n" + "".join(f"w{n * 5},x,{n % 2}\n" for n in range(12)),
     "yesno.toml": '[[question]]\nid = "sense"\nchoices = ["yes", "no"]\n',
 }
+BEFORE = ("index text.txt -o index", "agree table.csv --table --json")
+"""What the runs find made: an index, and agree.json."""
+
+
+def write_inputs(folder: Path, python: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    """Write what the runs read; ``python`` is what starts a program of ours, such as ``python -m concurrence``."""
+    for name, text in INPUTS.items():
+        (folder / name).write_text(text, "utf-8")
+    for line in BEFORE:
+        done = run_to_end([*python, *line.split()], folder, environment)
+        if line.endswith("--json"):
+            (folder / f"{line.split()[0]}.json").write_text(done.stdout, "utf-8")
+
+
+def run_to_end(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder; one that fails is an error."""
+    return subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True)
+
+
+def run_until_ready(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a server until it says that it is running, and stop it as Ctrl-C does; ``{port}`` is a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = str(probe.getsockname()[1])
+    words = [word.replace("{port}", port) for word in command]
+    with subprocess.Popen(words, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if "is running" in line:
+                process.send_signal(signal.SIGINT)
+    if not any("is running" in line for line in lines):
+        raise RuntimeError("".join(lines))
+    return subprocess.CompletedProcess(words, process.returncode, "", "".join(lines))

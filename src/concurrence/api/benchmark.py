@@ -73,7 +73,7 @@ def benchmark_tables(
 ) -> Benchmark:
     """All measures in each table, and what holds over all of them."""
     refuse_in_fork()
-    from concurrence.evaluation.benchmark.sentences import overall, summaries, table_in_words
+    from concurrence.evaluation.benchmark.sentences import overall_sentences, summaries, table_sentences
     from concurrence.measures.table import titles_of
 
     if not tables:
@@ -84,9 +84,9 @@ def benchmark_tables(
         if progress is not None:
             progress(done, len(tables))
     titles = titles_of(dict.fromkeys(measure for table in results.values() for measure in table.measures))
-    by_table = {name: tuple(table_in_words(name, table, titles, options)) for name, table in results.items()}
+    by_table = {name: tuple(table_sentences(name, table, titles, options)) for name, table in results.items()}
     rows = summaries(results, level=options.level)
-    sentences: list[Sentence] = [*overall(rows, results, titles), *chain.from_iterable(by_table.values())]
+    sentences: list[Sentence] = [*overall_sentences(rows, results, titles), *chain.from_iterable(by_table.values())]
     return Benchmark(
         method=BenchmarkMethod(level=options.level, clusters=options.clusters, draws=options.draws),
         tables={name: replace(table, sentences=by_table[name]) for name, table in results.items()},

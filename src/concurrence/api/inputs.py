@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.labels import Labels
+from concurrence.files.labels.options import LabelOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +46,71 @@ class LabelsReading(TypedDict, total=False):
     sheet: str | None
 
 
+def read_labels(
+    source: Any,
+    *,
+    shape: str = "auto",
+    columns: Mapping[str, str] | None = None,
+    missing: Sequence[str] = (),
+    categories: Sequence[str] | None = None,
+    coders: Sequence[str] | None = None,
+    by: str | None = None,
+    repeats: str = "error",
+    unmarked: str | None = None,
+    sets: str | None = None,
+    recode: Mapping[str, str] | None = None,
+    as_text: bool = False,
+    encoding: str | None = None,
+    sheet: str | None = None,
+) -> Labels:
+    """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
+
+    A list of sources is read as one: their coders beside each other, their items matched by name. Exports and logs
+    among them are recognised, and ``shape`` is that of the others.
+
+    ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
+    ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
+    wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
+    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
+    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
+
+    ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
+    ``missing`` are labels that mean no label. ``categories`` declares the set of categories and their order.
+    ``coders`` uses only these coders, in this order, as if there were no others. ``by`` names the column with
+    the group of an item; an item is then identified by its group and its name together, since numbering often
+    restarts in each group. ``repeats`` says which label counts if a coder labelled an item twice.
+
+    ``unmarked`` is the label that a blank stands for: an empty cell in a wide table, a row with an empty label in a
+    long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
+    table, mark them with a word named in ``missing``.
+
+    ``sets`` is the separator between the members of set-valued labels; ``a+b``, ``b+a`` and ``a + b+`` are then the
+    same label, and ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart.
+    Doubts about how the labels were read are in their ``warnings``.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
+    >>> read_labels(frame).codes.tolist()
+    [[1, 0], [0, -1]]
+    """
+    options = LabelOptions(
+        shape=shape,
+        columns=columns,
+        missing=missing,
+        categories=categories,
+        coders=coders,
+        by=by,
+        repeats=repeats,
+        unmarked=unmarked,
+        sets=sets,
+        recode=recode,
+        as_text=as_text,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    return _read(source, options)
+
+
 def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpack[LabelsReading]) -> Labels:
     """Labels from what people have.
 
@@ -60,24 +126,13 @@ def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpa
         return labels_from_lists(source)
     if isinstance(source, list | tuple):
         if source and all(isinstance(one, Path) or is_frame(one) for one in source):
-            return read_any_labels([with_own_index(one, reading) for one in source], **reading)
+            return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading))
         if not source or not all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in source):
             raise InvalidInputError(
                 "One list of labels is one coder; give two lists, a list of lists (one per coder), a frame, or a file."
             )
         return labels_from_lists({f"coder {number}": labels for number, labels in enumerate(source, start=1)})
-    return read_any_labels(with_own_index(source, reading), **reading)
-
-
-def read_any_labels(
-    source: Any, *, wide: bool = False, table: bool = False, shape: str = "auto", **reading: Any
-) -> Labels:
-    """The labels of files and frames; ``wide`` and ``table`` are the command line's names for two of the shapes."""
-    from concurrence.files.labels.reader import read_labels
-
-    if wide + table + (shape != "auto") > 1:
-        raise InvalidInputError("Labels have one shape; use one of wide=True, table=True and shape=.")
-    return read_labels(source, shape="wide" if wide else "table" if table else shape, **reading)
+    return _read(with_own_index(source, reading), LabelOptions(**reading))
 
 
 def labels_from_lists(lists: Mapping[str, Iterable[Any]]) -> Labels:
@@ -218,6 +273,12 @@ def also_takes(**names: str) -> Callable[[Callable[P, R]], Callable[..., R]]:
         return call
 
     return decorate
+
+
+def _read(source: Any, options: LabelOptions) -> Labels:
+    from concurrence.files.labels.reader import labels_from_source
+
+    return labels_from_source(source, options)
 
 
 def _labels_unchanged(labels: Labels, other: Iterable[Any] | None, reading: LabelsReading) -> Labels:

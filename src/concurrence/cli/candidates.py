@@ -36,7 +36,7 @@ coder_options = (
 
 
 def _coder_errors(ctx: click.Context, _: click.Parameter, value: bool) -> str | None:
-    """What tells how the coders disagree, where that is to be carried into the intervals."""
+    """Where the coders' errors come from, if they are carried into the intervals."""
     posterior = ctx.params.get("posterior")
     if posterior and not value:
         raise InvalidInputError("--posterior says how to carry the coders' errors; add --coder-uncertainty.")
@@ -44,7 +44,7 @@ def _coder_errors(ctx: click.Context, _: click.Parameter, value: bool) -> str | 
 
 
 def coder_uncertainty_options(carried: str, posterior: str) -> tuple[Any, Any]:
-    """``--coder-uncertainty`` and ``--posterior`` with their help; the first is given as a room takes it."""
+    """``--coder-uncertainty`` and ``--posterior`` with their help; the value of the first is the room's."""
     return (
         click.option("--coder-uncertainty", is_flag=True, callback=_coder_errors, help=carried),
         # Eager, so that it is there when the other is looked at.
@@ -62,7 +62,7 @@ def read_judgements(path: Path, keys: Any, **columns: Any) -> "Judgements":
 
 
 def rank_file(path: Path, measures: Sequence[str], *, key: Sequence[str] | None, seed: int) -> "dict[str, Ranking]":
-    """Rank the candidates of a file by the columns that were named; UCS's names and ours find each other."""
+    """Rank the candidates of a file by the named columns, whether under UCS's names or ours."""
     from concurrence.core.pairs import find_column
     from concurrence.files.pairs.formats import read_candidates
     from concurrence.kernels.ranking import rank_candidates

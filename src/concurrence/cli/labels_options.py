@@ -1,60 +1,15 @@
 """The options for reading judgements, the same for every command that takes them."""
 
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from concurrence.cli.lists import NAMES
+from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import gather_options
-
-if TYPE_CHECKING:
-    from concurrence.core.labels import Labels
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelOptions:
-    """What the user said of a label file."""
-
-    table: bool = False
-    wide: bool = False
-    columns: dict[str, str] | None = None
-    by: str | None = None
-    coders: tuple[str, ...] | None = None
-    categories: tuple[str, ...] | None = None
-    missing: tuple[str, ...] | None = None
-    repeats: str = "error"
-    unmarked: str | None = None
-    sets: str | None = None
-    recode: dict[str, str] | None = None
-    as_text: bool = False
-    encoding: str | None = None
-    sheet: str | None = None
-
-    def read(self, *paths: Path) -> "Labels":
-        """The labels of a file, or of several together, read as the user said."""
-        from concurrence.files.labels.reader import read_labels
-
-        if self.table and self.wide:
-            raise click.UsageError("Use either --table or --wide, not both.")
-        return read_labels(
-            paths[0] if len(paths) == 1 else list(paths),
-            shape="table" if self.table else "wide" if self.wide else "auto",
-            columns=self.columns,
-            missing=self.missing or (),
-            categories=self.categories,
-            coders=self.coders,
-            by=self.by,
-            repeats=self.repeats,
-            unmarked=self.unmarked,
-            sets=self.sets,
-            recode=self.recode,
-            as_text=self.as_text,
-            encoding=self.encoding,
-            sheet=self.sheet,
-        )
+from concurrence.files.labels.options import LabelOptions
 
 
 class Assignments(click.ParamType[dict[str, str]]):
@@ -95,59 +50,34 @@ class Recodes(click.ParamType[dict[str, str]]):
         return {str(old): str(new or "") for old, new in table.select("old", "new").iter_rows() if old is not None}
 
 
+def _refuse_two_shapes(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    if value and ctx.params.get("table"):
+        raise click.UsageError("Use either --table or --wide, not both.")
+    return value
+
+
+def _join_lists(_: click.Context, __: click.Parameter, lists: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(lists))
+
+
 _OPTIONS = {
-    "table": click.option(
-        "--table", is_flag=True, help="The file is a square contingency table; its rows are the first coder."
-    ),
-    "wide": click.option("--wide", is_flag=True, help="The file has one item per row and one column per coder."),
-    "columns": click.option(
-        "--columns",
-        type=Assignments(),
-        metavar="ROLE=NAME,…",
-        help="Which columns are item, coder and label (or count), if yours have other names.",
-    ),
-    "by": click.option("--by", metavar="COLUMN", help="Column with the group of each item, such as its word."),
-    "coders": click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
-    "categories": click.option("--categories", type=NAMES, metavar="A,B,…", help="All possible categories, in order."),
-    "missing": click.option(
-        "--missing",
-        type=NAMES,
-        multiple=True,
-        callback=lambda _ctx, _option, lists: tuple(chain.from_iterable(lists)) or None,
-        metavar="A,B,…",
-        help="Values that mean 'no label', such as NA; may be repeated.",
-    ),
-    "recode": click.option(
-        "--recode",
-        type=Recodes(),
-        metavar="OLD=NEW,…|FILE",
-        help="Replace labels, such as typos; FILE is a table with the columns old,new.",
-    ),
-    "as_text": click.option(
-        "--as-text", is_flag=True, help="Keep different spellings of a number, such as 1 and 1.0, apart."
-    ),
-    "repeats": click.option(
-        "--repeats",
-        type=click.Choice(("error", "first", "last")),
-        default="error",
-        show_default=True,
-        help="Which label counts if a coder labelled an item twice.",
-    ),
-    "unmarked": click.option(
-        "--unmarked",
-        metavar="LABEL",
-        help="Label that a blank cell stands for, if coders marked only some items.",
-    ),
-    "sets": click.option("--sets", metavar="MARK", help="Labels are sets; separator between the members, such as '+'."),
-    "encoding": click.option(
-        "--encoding", metavar="NAME", help="Encoding of a text file, such as cp1252. Default: UTF-8."
-    ),
-    "sheet": click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
+    "table": field_options(LabelOptions, "table", is_eager=True),  # --wide looks at it
+    "wide": field_options(LabelOptions, "wide", callback=_refuse_two_shapes),
+    "columns": field_options(LabelOptions, "columns", type=Assignments()),
+    "by": field_options(LabelOptions, "by"),
+    "coders": field_options(LabelOptions, "coders"),
+    "categories": field_options(LabelOptions, "categories"),
+    "missing": field_options(LabelOptions, "missing", multiple=True, callback=_join_lists),
+    "recode": field_options(LabelOptions, "recode", type=Recodes()),
+    "as_text": field_options(LabelOptions, "as_text"),
+    **{name: field_options(LabelOptions, name) for name in ("repeats", "unmarked", "sets", "encoding", "sheet")},
 }
 
-label_options = gather_options(LabelOptions, "reading", tuple(_OPTIONS.values()))
+label_options = gather_options(LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS.values())))
 """Give a command the options for reading labels, as one argument ``reading``."""
 
 _RATING_OPTION_NAMES = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
-rating_options = gather_options(LabelOptions, "reading", tuple(_OPTIONS[name] for name in _RATING_OPTION_NAMES))
+rating_options = gather_options(
+    LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS[name] for name in _RATING_OPTION_NAMES))
+)
 """Those of them that ratings have."""

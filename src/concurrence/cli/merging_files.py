@@ -10,7 +10,7 @@ from concurrence.core.errors import InvalidInputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.cli.labels_options import LabelOptions
+    from concurrence.files.labels.options import LabelOptions
     from concurrence.merging.constraints import ByGroup
     from concurrence.merging.results import Merging
 

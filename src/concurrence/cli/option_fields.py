@@ -37,9 +37,8 @@ def field_options(kind: type[Any], first: str, last: str | None = None, **settin
     """The options for the fields of a type from one to another, in the order of the type.
 
     The ``metadata`` of a field may hold ``flags`` (the names of its option), the ``kind`` of its value, ``choices``,
-    ``shown`` (a default that only the command line has), the ``least`` count, and whatever else ``click.option`` takes;
-    so may ``settings``.
-    A field that has no help has no option.
+    ``cli_default`` (a default that only the command line has), the ``least`` count, and whatever else ``click.option``
+    takes; so may ``settings``. A field that has no help has no option.
     """
     entries = [entry for entry in fields(kind) if "help" in entry.metadata]
     names = [entry.name for entry in entries]
@@ -49,17 +48,17 @@ def field_options(kind: type[Any], first: str, last: str | None = None, **settin
 
 def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:
     more = {**entry.metadata, **extra}
-    choices, shown = more.pop("choices"), more.pop("shown", entry.default)
+    choices, default = more.pop("choices"), more.pop("cli_default", entry.default)
     flags = more.pop("flags", ("--" + entry.name.replace("_", "-"),))
     least, _ = more.pop("least", 1), more.pop("what")
     kind = more.pop("kind", "flag" if isinstance(entry.default, bool) else "column")
     settings = {"type": click.IntRange(min=least)} if kind == "count" else KINDS[kind]
     if choices:
         settings = {"type": click.Choice(choices)}
-    if isinstance(shown, tuple) and shown:
-        shown = ",".join(map(str, shown))
-    if shown is True:
+    if isinstance(default, tuple) and default:
+        default = ",".join(map(str, default))
+    if default is True:
         settings = {**settings, "default": True}
-    elif shown is not None and shown is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
-        settings = {**settings, "default": shown, "show_default": bool(shown)}
+    elif default is not None and default is not MISSING and not settings.keys() & {"is_flag", "multiple"}:
+        settings = {**settings, "default": default, "show_default": bool(default)}
     return click.option(*flags, entry.name, **{**settings, **more})

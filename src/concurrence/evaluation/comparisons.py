@@ -1,4 +1,4 @@
-"""Two measures compared on their difference sets, for every n, and corrected for the many n."""
+"""Two measures compared on their difference sets at every list size, with a correction for the many tests."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import MeasureComparison, Method, PrecisionDifference
-from concurrence.evaluation.sentences import comparison_in_words, significant_regions
+from concurrence.evaluation.sentences import comparison_sentence, significant_regions
 from concurrence.kernels import estimates
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.holm import holm
@@ -25,7 +25,7 @@ COLUMNS_AT_ONCE = 512
 def compare_all(
     rankings: Mapping[str, Ranking], counter: Counter, method: Method, *, seed: int, titles: Mapping[str, str]
 ) -> tuple[MeasureComparison, ...]:
-    """Every pair of measures; a filter is compared where n is its size, two filters where theirs is the same."""
+    """Compare every pair of measures; a filter at its own size alone, two filters if they have the same size."""
     comparisons = []
     for a, b in combinations(rankings, 2):
         sizes = {size for size in (rankings[a].filter_size, rankings[b].filter_size) if size is not None}
@@ -61,7 +61,9 @@ def compare_measures(
         )
     )
     corrected = _corrected(p, one, two, counter, method, seed=seed) if method.correction else None
-    better, detectable = _better(a, b, only_a, only_b), _detectable(only_a, only_b, counter, method)
+    gaps = (estimates.shares(only_a) - estimates.shares(only_b)).tolist()
+    better = tuple(a if gap > 1e-12 else b if gap < -1e-12 else None for gap in gaps)
+    detectable = _detectable(only_a, only_b, counter, method)
     decisive = p if corrected is None else corrected
     regions = significant_regions(counter.n, decisive, better, alpha=1 - method.level)
     (size, sampled_a, true_a), (_, sampled_b, true_b) = only_a.totals, only_b.totals
@@ -79,7 +81,7 @@ def compare_measures(
         better=better,
         detectable=detectable,
         regions=regions,
-        sentence=comparison_in_words(
+        sentence=comparison_sentence(
             (a, b), titles, counter.n, decisive, regions, None if method.anytime else detectable
         ),
         difference=_difference(only_a, only_b, counter, method),
@@ -101,7 +103,7 @@ def _difference(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, 
 def _detectable(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> Reals:
     """The smallest difference in precision that would have been significant: that of the sets, as a share of n.
 
-    Of the test for every look it is not known.
+    It is unknown for the test that holds at every look.
     """
     if method.anytime:
         return np.full(len(counter.n), np.nan)
@@ -116,12 +118,6 @@ def _detectable(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, 
     return np.where(size > 0, gap * size / counter.n, np.nan)
 
 
-def _better(a: str, b: str, only_a: StratumCounts, only_b: StratumCounts) -> tuple[str | None, ...]:
-    """Which of the two has the higher precision by the sample, nobody where that cannot be said."""
-    difference = estimates.shares(only_a) - estimates.shares(only_b)
-    return tuple(a if d > 1e-12 else b if d < -1e-12 else None for d in difference.tolist())
-
-
 def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
     # Flipping keeps every candidate's chance of being drawn only where all have the same.
     if method.correction == "holm" or counter.design.n_strata > 1:
@@ -130,7 +126,7 @@ def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: M
 
 
 def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Reals:
-    """p-values for all n together: how often does exchanging the two ranks at random look as different anywhere.
+    """p-values corrected for all list sizes together, by exchanging the two ranks of candidates at random.
 
     Where neither measure is better, each judged candidate might as well have its two ranks the other way
     round. Exchanging them at random shows how large the largest standardised difference over all n gets by
@@ -157,7 +153,7 @@ def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Rea
 
 
 def _apart(ranks_a: Numbers, at_a: Cuts, ranks_b: Numbers, at_b: Cuts) -> Booleans:
-    """The candidates that are in the list of one ranking rather than the other at some n."""
+    """The candidates that only one of the two lists has at some n."""
     inner_a, outer_a = (np.searchsorted(sizes, ranks_a) for sizes in (at_a.inner, at_a.outer))
     inner_b, outer_b = (np.searchsorted(sizes, ranks_b) for sizes in (at_b.inner, at_b.outer))
     untied = (inner_a == outer_a) & (inner_b == outer_b)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from concurrence.core.arrays import Integers, Numbers, Reals
+from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
 from concurrence.evaluation.lists import Counter
@@ -17,7 +17,7 @@ from concurrence.kernels import estimates
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.estimates import PRIOR, StratumCounts, effective
 from concurrence.kernels.ranking import Ranking
-from concurrence.kernels.strata import CENSUS
+from concurrence.kernels.strata import CENSUS, SampledList
 
 NO_BASELINE = (
     "Only n-best lists were sampled, so the share of true positives in the whole list is unknown, and with it the "
@@ -47,16 +47,16 @@ def baseline(whole: StratumCounts, counter: Counter, method: Method) -> Baseline
 
 
 def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Method) -> Curve:
-    """All that is known of one measure's lists."""
+    """Precision, recall and the other figures of one measure's n-best lists."""
     if not has_whole_lists(counter.design.kind):
-        return _nothing_of_lists(ranking, counter)
+        return _counts_only(ranking, counter)
     lists, design = counter.best(ranking), counter.design
     low, high, pointwise = _bounds(lists, method, replacement=design.replacement)
     fixed = FixedLook(low=low, high=high) if method.anytime else None
     if method.anytime:
         low, high, _ = _bounds(lists, replace(method, interval=estimates.ANYTIME), replacement=False)
     _, sampled, true = lists.totals
-    (recall, recall_low, recall_high), p_baseline = _against_the_rest(lists, whole, counter, method)
+    (recall, recall_low, recall_high), p_baseline = _recall_and_test(lists, whole, counter, method)
     return Curve(
         n=counter.n,
         precision=estimates.shares(lists),
@@ -76,8 +76,8 @@ def curve(ranking: Ranking, counter: Counter, whole: StratumCounts, method: Meth
     )
 
 
-def _nothing_of_lists(ranking: Ranking, counter: Counter) -> Curve:
-    """The curve of a measure of whose lists only a part was sampled: counts, and no estimate."""
+def _counts_only(ranking: Ranking, counter: Counter) -> Curve:
+    """A curve of counts without estimates, for lists of which only a part was sampled."""
     _, sampled, true = counter.best(ranking).totals
     unknown = np.full(len(counter.n), np.nan)
     return Curve(
@@ -122,7 +122,7 @@ def _bounds(lists: StratumCounts, method: Method, *, replacement: bool) -> tuple
     return np.where(judged, low, np.nan), np.where(judged, high, np.nan), level
 
 
-def _against_the_rest(
+def _recall_and_test(
     lists: StratumCounts, whole: StratumCounts, counter: Counter, method: Method
 ) -> tuple[tuple[Reals, Reals, Reals], Reals]:
     """The recall with its limits, and the test against what the lists leave; unknown where only lists were sampled."""
@@ -285,7 +285,7 @@ def influence_of(ranking: Ranking, counter: Counter) -> tuple[float, Reals]:
 
 def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
     """Mean and spread of the precision over draws that differ only in how ties were broken."""
-    defined = _known(precisions)
+    defined = _judged_draws(precisions)
     return TieDraws(
         draws=len(precisions),
         precision=defined.mean(axis=0).filled(np.nan),
@@ -295,8 +295,8 @@ def tie_draws(precisions: Sequence[Reals]) -> TieDraws:
     )
 
 
-def _known(precisions: Sequence[Reals]) -> Any:
-    """The draws as rows; one in which nothing of a list was judged says nothing about its precision."""
+def _judged_draws(precisions: Sequence[Reals]) -> Any:
+    """One row per draw; lists in which nothing was judged are masked."""
     return np.ma.masked_invalid(np.array(precisions, dtype=np.float64), copy=False)
 
 
@@ -321,3 +321,31 @@ def simultaneous_level(variance_of_totals: Reals, *, level: float, seed: int = 0
     walks = np.cumsum(np.random.default_rng(seed).standard_normal((DRAWS, len(times))) * steps, axis=1)
     largest = np.abs(walks / np.sqrt(times)).max(axis=1)
     return float(1 - 2 * ndtr(-np.quantile(largest, level)))
+
+
+def widen_intervals(curve: Curve, ranking: Ranking, verdicts: Booleans, design: SampledList, *, level: float) -> Curve:
+    """The curve with intervals that hold sampling and coders: distances to the bounds add in squares."""
+    down, up = _coder_spread(ranking, verdicts, design, curve.n, level)
+    low = np.clip(curve.precision - np.hypot(curve.precision - curve.low, down), 0.0, 1.0)
+    high = np.clip(curve.precision + np.hypot(curve.high - curve.precision, up), 0.0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(high > low, 1 - (curve.high - curve.low) / (high - low), 0.0)
+    return replace(curve, low=low, high=high, coder_share_of_width=share)
+
+
+def _coder_spread(
+    ranking: Ranking, verdicts: Booleans, design: SampledList, n: Integers, level: float
+) -> tuple[Reals, Reals]:
+    """How far below and above its middle the precision of each list moves over the draws."""
+    at, rows = ranking.cuts(n), design.rows
+    rows = rows[design.weights_of(rows) > 0]
+    rows = rows[np.argsort(ranking.ranks_of(rows), kind="stable")]
+    weights, ranks = design.weights_of(rows), ranking.ranks_of(rows)
+    inner, outer = (np.searchsorted(ranks, sizes, side="right") for sizes in (at.inner, at.outer))
+    upto = np.concatenate([[0.0], weights.cumsum()])
+    true_upto = np.concatenate([np.zeros((len(verdicts), 1)), (verdicts[:, rows] * weights).cumsum(axis=1)], axis=1)
+    judged = upto[inner] + at.share * (upto[outer] - upto[inner])
+    true = true_upto[:, inner] + at.share * (true_upto[:, outer] - true_upto[:, inner])
+    precision = np.divide(true, judged, out=np.zeros((len(verdicts), len(n))), where=judged > 0)
+    low, middle, high = np.quantile(precision, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
+    return np.asarray(middle - low), np.asarray(high - middle)

@@ -63,7 +63,7 @@ def krenn_figures(
         upto=upto,
         whole=whole,
         sample=sample,
-        sentences=tuple(_in_words(whole, sample, options.kind, options.rate)),
+        sentences=tuple(_sentences(whole, sample, options.kind, options.rate)),
         warnings=sample.warnings,
     )
 
@@ -73,7 +73,7 @@ def _sizes(last: int, more: Sequence[int] = ()) -> list[int]:
     return sorted({*np.linspace(first, last, min(SIZES, last - first + 1)).astype(int).tolist(), *more})
 
 
-def _in_words(whole: Evaluation, sample: Evaluation, kind: str, rate: float) -> list[Sentence]:
+def _sentences(whole: Evaluation, sample: Evaluation, kind: str, rate: float) -> list[Sentence]:
     data, drawn = whole.data, sample.data
     low, high = sample.baseline.interval
     base = (
@@ -85,14 +85,14 @@ def _in_words(whole: Evaluation, sample: Evaluation, kind: str, rate: float) -> 
     return [Sentence(code="baseline", text=base), compared.sentence, *sample.warnings]
 
 
-def only(evaluation: Evaluation, names: Sequence[str] = MEASURES, *, upto: int | None = None) -> Evaluation:
+def select_measures(evaluation: Evaluation, names: Sequence[str] = MEASURES, *, upto: int | None = None) -> Evaluation:
     """Some measures alone, with lists up to a size; comparisons among the measures stay."""
-    curves = {name: _cut(evaluation.measures[name], upto) for name in names}
+    curves = {name: _cut_curve(evaluation.measures[name], upto) for name in names}
     pairs = tuple(pair for pair in evaluation.comparisons if {pair.a, pair.b} <= set(names))
     return replace(evaluation, measures=curves, comparisons=pairs, best=(), kinds={})
 
 
-def _cut(curve: Curve, upto: int | None) -> Curve:
+def _cut_curve(curve: Curve, upto: int | None) -> Curve:
     if upto is None:
         return curve
     keep = curve.n <= upto

@@ -31,7 +31,7 @@ STEPS, CLOSE = 50, 1e-10
 def learn(
     scores: Mapping[str, Reals], keys: pl.DataFrame, judgements: Judgements, design: SampledList, *, seed: int
 ) -> tuple[Reals, Learned]:
-    """The learned score of every candidate, each by a model that saw none of its words, and what was learned."""
+    """The learned score of every candidate, from a model fitted without its words, and the model's weights."""
     rows = design.rows
     true = (judgements.verdicts[rows] == YES).astype(np.float64)
     _check(list(scores), true, design)
@@ -62,7 +62,7 @@ def learn(
 
 
 def learned_ranking_sentence(learned: Learned, titles: Mapping[str, str]) -> Sentence:
-    """What the learned ranking is."""
+    """How the learned ranking was made."""
     names = [titles.get(name, name) for name in learned.measures]
     text = (
         f"{LEARNED} combines {join_words(names)} by logistic regression on their ranks. Each candidate is scored by a "

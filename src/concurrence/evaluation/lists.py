@@ -105,17 +105,15 @@ class Counter:
     def _members(self, levels: Numbers) -> StratumCounts:
         """The candidates from the list on that each enters."""
         rows, times, true = self._judged
-        some = levels[rows]
-        sampled, hits = (np.rint(self._sum(some, rows, part)).astype(np.int64) for part in (times, true))
-        return StratumCounts(size=self._sizes(levels), sampled=sampled, true=hits)
-
-    def _sizes(self, levels: Numbers) -> Integers:
+        sampled, hits = (np.rint(self._sum(levels[rows], rows, part)).astype(np.int64) for part in (times, true))
         lists, strata = len(self.n), self.design.n_strata
         if strata == 1 and self.design.whole_list:
-            return np.asarray(np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None])
-        rows = np.flatnonzero((levels < lists) & (self.design.stratum >= 0))
-        cells = levels[rows].astype(np.int64) * strata + self.design.stratum[rows]
-        return np.asarray(np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0))
+            sizes = np.bincount(levels, minlength=lists + 1)[:lists].cumsum()[:, None]
+        else:
+            inside = np.flatnonzero((levels < lists) & (self.design.stratum >= 0))
+            cells = levels[inside].astype(np.int64) * strata + self.design.stratum[inside]
+            sizes = np.bincount(cells, minlength=lists * strata).reshape(lists, strata).cumsum(axis=0)
+        return StratumCounts(size=np.asarray(sizes), sampled=sampled, true=hits)
 
     def _sum(self, levels: Numbers, rows: Integers, amount: Numbers) -> Reals:
         """Sum amounts of some candidates per list and stratum, each a member from the list on that it enters."""

@@ -1,4 +1,4 @@
-"""What an evaluation can be asked for: the options, checked once, and the methods that follow from them."""
+"""The options of an evaluation, checked once, and the methods that follow from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class EvaluateOptions:
         "minlike", "Definition of two-sided in Fisher's test.", choices=ALTERNATIVES, what="two-sided test"
     )
     correction: str | None = option(
-        None, "Method of --correct.", choices=("flips", "holm"), what="correction", shown="flips"
+        None, "Method of --correct.", choices=("flips", "holm"), what="correction", cli_default="flips"
     )
     above: Sequence[float] = option((), "Report the largest n with at least this precision: 20%,10%.", kind="shares")
     thresholds: Mapping[str, float] = option(

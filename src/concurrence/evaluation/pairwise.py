@@ -14,7 +14,7 @@ from concurrence.kernels.strata import SampledList
 def pair_of(
     sample: Sample, measures: Sequence[str], options: EvaluateOptions, *, others: Sequence[str]
 ) -> tuple[str, ...]:
-    """The two measures that a sample of difference sets compares; whatever else is asked of it is refused."""
+    """The two measures that a sample of difference sets compares; any other request is refused."""
     (n,), pair = sample.best, sample.measures
     drawn = f"The sample was drawn to compare {join_words(pair)} at n = {n:,}"
     strange = [name for name in (*measures, *others) if name not in pair]
@@ -44,15 +44,15 @@ def better_of(pair: MeasureComparison, *, alpha: float) -> tuple[BestMeasure, ..
     return (BestMeasure(n=int(pair.n[0]), measure=better, not_significantly_worse=(other,) if p[0] > alpha else ()),)
 
 
-def _order(shown: Evaluation) -> str:
+def _order(evaluation: Evaluation) -> str:
     """Sets of candidates follow one order of equal scores, even where it decides what is in a list."""
-    cut = any(curve.ties for curve in shown.measures.values())
+    cut = any(curve.ties for curve in evaluation.measures.values())
     return ", with equal scores in the order that the sample's seed gave them" * cut
 
 
-def about_the_pair(shown: Evaluation, design: SampledList) -> list[Sentence]:
+def pair_sentences(evaluation: Evaluation, design: SampledList) -> list[Sentence]:
     """By how much one list is better, and whether that is a fact about this list."""
-    (pair,) = shown.comparisons
+    (pair,) = evaluation.comparisons
     if pair.difference is None:
         return []
     value, low, high = (float(part[0]) for part in (pair.difference.value, pair.difference.low, pair.difference.high))
@@ -60,7 +60,7 @@ def about_the_pair(shown: Evaluation, design: SampledList) -> list[Sentence]:
     if design.judged_in_full:
         text = (
             f"Both difference sets are judged in full: at {n}, the precision of {pair.a} minus that of {pair.b} is "
-            f"exactly {percentage_points(value)} in this list{_order(shown)}. The test asks whether the "
+            f"exactly {percentage_points(value)} in this list{_order(evaluation)}. The test asks whether the "
             "difference would hold for "
             "another list like it."
         )
@@ -68,6 +68,6 @@ def about_the_pair(shown: Evaluation, design: SampledList) -> list[Sentence]:
     if value != value:
         text = f"One of the difference sets has no judgement yet, so nothing is known of the difference at {n}."
         return [Sentence(code="difference_unknown", text=text, warning=True)]
-    limits = f"{shown.method.level:.0%} interval {100 * low:.1f} to {100 * high:.1f}"
+    limits = f"{evaluation.method.level:.0%} interval {100 * low:.1f} to {100 * high:.1f}"
     text = f"At {n}, the precision of {pair.a} minus that of {pair.b} is {percentage_points(value)} ({limits})."
     return [Sentence(code="difference", text=text)]

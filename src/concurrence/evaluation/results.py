@@ -1,4 +1,4 @@
-"""What an evaluation finds; the names are those of the JSON."""
+"""The results of an evaluation; names of fields are keys of the JSON."""
 
 from dataclasses import field
 
@@ -119,7 +119,7 @@ class PrecisionDifference:
 
 @value
 class MeasureComparison:
-    """Two measures on their difference sets: what the one list has and the other has not.
+    """Two measures compared on their difference sets: the candidates that only one of the lists has.
 
     ``detectable`` is the smallest difference in precision that the test would have called significant with as
     many judgements and as many true positives in the difference sets, NaN where there is none. ``difference`` is

@@ -1,4 +1,4 @@
-"""What the numbers allow to say, in words, and what they caution against."""
+"""Sentences about an evaluation: what its figures show, and what they warn of."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,8 +20,8 @@ SEED_DECIDES = "the sample's tie-breaking seed decides which of the tied candida
 AVERAGED = "the figures are averages over all orders of the tied candidates"
 
 
-def of_looks(evaluation: Evaluation) -> list[Sentence]:
-    """What intervals and tests promise that hold at every look, with the interval of one list as an example."""
+def anytime_sentences(evaluation: Evaluation) -> list[Sentence]:
+    """What intervals and tests for every look guarantee, with the interval of one list as an example."""
     name, curve = next(iter(evaluation.measures.items()))
     at = len(curve.n) // 2
     whole = bool(np.isfinite(curve.precision).any())
@@ -39,37 +39,37 @@ def of_looks(evaluation: Evaluation) -> list[Sentence]:
     return [Sentence(code="anytime", text=text)]
 
 
-def stopping(shown: Evaluation) -> list[Sentence]:
-    """For each two measures: may one stop comparing them, and how far apart are they, at the first list sizes."""
-    told = []
-    for pair in shown.comparisons:
+def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
+    """For each pair of measures: whether judging can stop, and how far apart they are at a few list sizes."""
+    sentences = []
+    for pair in evaluation.comparisons:
         if pair.difference is None or not len(pair.n):
             continue
         wanted = set(few_sizes(pair.n.tolist()))
         at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
-        decided = [i for i in at if pair.p[i] <= 1 - shown.method.level and pair.better[i] is not None]
+        decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
-        no = [f"n = {pair.n[i]:,} ({_apart_by(pair, i)})" for i in at if i not in decided]
+        no = [f"n = {pair.n[i]:,} ({_open_difference(pair, i)})" for i in at if i not in decided]
         parts = [f"Decided at {join_words(yes)}."] * bool(yes) + [f"Still open at {join_words(no)}."] * bool(no)
         text = f"May you stop comparing {pair.a} and {pair.b}? {' '.join(parts)}"
-        told.append(Sentence(code="go_on" if no else "may_stop", text=text))
-    return told
+        sentences.append(Sentence(code="go_on" if no else "may_stop", text=text))
+    return sentences
 
 
 def _ahead(pair: MeasureComparison, i: int) -> str:
-    """Between how many points the better one is ahead."""
+    """By how many percentage points the better measure is ahead: the ends of the interval."""
     low, high = _ends(pair, i)
     least, most = (low, high) if pair.better[i] == pair.a else (-high, -low)
     return f"{max(least, 0.0):.1f} to {most:.1f} percentage points"
 
 
 def _ends(pair: MeasureComparison, i: int) -> tuple[float, float]:
-    found = pair.difference
-    return (0.0, 0.0) if found is None else (100 * float(found.low[i]), 100 * float(found.high[i]))
+    difference = pair.difference
+    return (0.0, 0.0) if difference is None else (100 * float(difference.low[i]), 100 * float(difference.high[i]))
 
 
-def _apart_by(pair: MeasureComparison, i: int) -> str:
-    """What the difference may be while it is open."""
+def _open_difference(pair: MeasureComparison, i: int) -> str:
+    """The interval of a difference that is not decided yet."""
     low, high = _ends(pair, i)
     return f"the difference may be {low:+.1f} to {high:+.1f} points"
 
@@ -88,7 +88,7 @@ def significant_regions(n: Integers, p: Reals, better: Sequence[str | None], *, 
     )
 
 
-def comparison_in_words(
+def comparison_sentence(
     names: tuple[str, str],
     titles: Mapping[str, str],
     n: Integers,
@@ -96,7 +96,7 @@ def comparison_in_words(
     regions: Sequence[Region],
     detectable: Reals | None,
 ) -> Sentence:
-    """Where which of two measures is significantly better, or what difference could have been shown, if known."""
+    """At which list sizes one of two measures is significantly better, or the difference that could have been shown."""
     a, b = (titles.get(name, name) for name in names)
     parts = []
     for winner, loser in (names, names[::-1]):
@@ -110,11 +110,11 @@ def comparison_in_words(
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        text += "" if detectable is None else f"; {_could_have_been(n, detectable)}"
+        text += "" if detectable is None else f"; {_detectable_difference(n, detectable)}"
     return Sentence(code="comparison", text=f"{text}.")
 
 
-def _could_have_been(n: Integers, detectable: Reals) -> str:
+def _detectable_difference(n: Integers, detectable: Reals) -> str:
     if not np.isfinite(detectable).any():
         return "with so few judgements or so similar lists, none could have been"
     at = int(np.nanargmin(detectable))
@@ -133,22 +133,22 @@ def stretch(start: int, end: int) -> str:
 def best_of(
     curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float
 ) -> tuple[BestMeasure, ...]:
-    """For each n the measure of highest precision and all that the test cannot tell from it."""
+    """For each n the measure of highest precision, and those that are not significantly worse."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
     precision, present = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
     for row, there, curve in zip(precision, present, curves.values(), strict=True):
         at = np.searchsorted(sizes, curve.n)
         row[at], there[at] = curve.precision, True
-    known = np.isfinite(precision)
+    defined = np.isfinite(precision)
     worse = _significantly_worse(names, sizes, comparisons, alpha)
-    first = np.where(known, precision, -1.0).argmax(axis=0)
+    first = np.where(defined, precision, -1.0).argmax(axis=0)
     # A list in which nobody judged anything is not known to be worse.
     equal = present & ~worse[first, :, np.arange(len(sizes))].T
     equal[first, np.arange(len(sizes))] = False
     return tuple(
         BestMeasure(n=n, measure=names[winner], not_significantly_worse=tuple(names[i] for i in np.flatnonzero(row)))
-        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, known.any(axis=0), strict=True)
+        for n, winner, row, any_ in zip(sizes.tolist(), first.tolist(), equal.T, defined.any(axis=0), strict=True)
         if any_
     )
 
@@ -167,7 +167,7 @@ def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Ab
     )
 
 
-def above_in_words(rows: Sequence[Above]) -> Iterator[Sentence]:
+def above_sentences(rows: Sequence[Above]) -> Iterator[Sentence]:
     """How far down each list is worth reading."""
     for row in rows:
         text = f"{row.measure}: precision {row.value:.0%} or more"
@@ -180,7 +180,7 @@ def above_in_words(rows: Sequence[Above]) -> Iterator[Sentence]:
         yield Sentence(code="above", text=text)
 
 
-def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
+def baseline_sentences(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
     """For each measure, every list size at which it was not shown to beat the baseline."""
     if np.isnan(baseline.value):
         if baseline.note:
@@ -202,8 +202,8 @@ def against_baseline(curves: dict[str, Curve], baseline: Baseline, *, alpha: flo
         yield Sentence(code="against_baseline", text=f"{text}.")
 
 
-def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
-    """What a proxy gained, what the coders cost, and how much one order of ties moves the precision."""
+def interval_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
+    """How much a proxy narrows the intervals, how much coders widen them, and how far ties move the precision."""
     for name, curve in curves.items():
         if curve.proxy is not None and np.isfinite(curve.proxy.width_ratio).any():
             ratio = f"{np.nanmedian(curve.proxy.width_ratio):.0%} as wide as without it (median over n)"
@@ -221,8 +221,8 @@ def gains(curves: dict[str, Curve]) -> Iterator[Sentence]:
             yield Sentence(code="tie_draws", text=text)
 
 
-def about_the_sample(design: SampledList) -> Iterator[Sentence]:
-    """What of the sample is not judged, what was judged beside it, and what a census means."""
+def sample_sentences(design: SampledList) -> Iterator[Sentence]:
+    """What is missing from the sample, what was judged outside of it, and what a census means."""
     if design.waiting:
         verb = "is" if design.waiting == 1 else "are"
         rest = "the judged ones count as a random part of the sample"
@@ -295,8 +295,10 @@ def describe_sizes(n: Integers, holds: Booleans) -> str:
     return join_words([stretch(int(n[start]), int(n[end - 1])) for start, end in pairs.tolist()])
 
 
-def low_power(comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False) -> Iterator[Sentence]:
-    """Whether no two measures can be told apart, and what difference could have been."""
+def low_power_sentences(
+    comparisons: Sequence[MeasureComparison], *, census: bool, anytime: bool = False
+) -> Iterator[Sentence]:
+    """A warning if no two measures can be told apart, with the smallest difference that could have been shown."""
     different = [pair for pair in comparisons if (np.asarray(pair.overlap, dtype=float) < pair.n - 1e-9).any()]
     if not different or any(pair.regions for pair in comparisons):
         return
@@ -309,19 +311,19 @@ def low_power(comparisons: Sequence[MeasureComparison], *, census: bool, anytime
 def _needed(comparisons: Sequence[MeasureComparison]) -> str:
     """The smallest difference in precision that would have been significant: at every n, or where it is smallest."""
     needed = detectable_by_size(comparisons)
-    known = {n: difference for n, difference in needed.items() if np.isfinite(difference)}
-    if not known:
+    finite = {n: difference for n, difference in needed.items() if np.isfinite(difference)}
+    if not finite:
         return "With so few judgements, none could have been significant."
     every = len(needed) <= MOST_NAMED
-    sizes = list(known) if every else [min(known, key=lambda n: known[n])]
+    sizes = list(finite) if every else [min(finite, key=lambda n: finite[n])]
     first, *others = sizes
     differences = [
-        f"{percentage_points(known[first])} at n = {first:,}",
-        *(f"{100 * known[n]:.1f} at n = {n:,}" for n in others),
+        f"{percentage_points(finite[first])} at n = {first:,}",
+        *(f"{100 * finite[n]:.1f} at n = {n:,}" for n in others),
     ]
     corrected = " before the correction" * any(pair.p_corrected is not None for pair in comparisons)
     text = f"The smallest that could have been{corrected} is {join_words(differences)}"
-    never = [f"{n:,}" for n in needed if n not in known] if every else []
+    never = [f"{n:,}" for n in needed if n not in finite] if every else []
     return f"{text}; none at n = {join_words(never)}." if never else f"{text}."
 
 
@@ -347,7 +349,7 @@ def tie_sentences(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sente
         yield Sentence(code="ties", text=text, warning=True)
 
 
-def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
+def smallest_first_sentences(titles: Mapping[str, str]) -> Iterator[Sentence]:
     """Which measures put the smallest values first."""
     turned = [titles[name] for name in titles if is_smallest_first(name)]
     if turned:
@@ -356,7 +358,7 @@ def smallest_first(titles: Mapping[str, str]) -> Iterator[Sentence]:
         yield Sentence(code="smallest_first", text=text)
 
 
-def rule_of_thumb(curves: dict[str, Curve]) -> Iterator[Sentence]:
+def rule_of_thumb_sentences(curves: dict[str, Curve]) -> Iterator[Sentence]:
     """Where the estimates are of little use, by the rule of thumb of Evert & Krenn (2005)."""
     parts = []
     for name, curve in curves.items():

@@ -11,18 +11,18 @@ from concurrence.kernels.ranking import Ranking, TieBreak, is_smallest_first
 
 
 def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
-    """A ranking from a table with the key columns and ``rank`` or ``score``; who is not in it comes last."""
+    """A ranking from a table with the key columns and ``rank`` or ``score``; candidates missing from it come last."""
     column = next((c for c in ("rank", "score") if c in table.columns), None)
     if column is None:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"The ranking {name!r} needs a column 'rank' or 'score'; its columns are {columns}.")
-    scores = _spread_out(name, table, ties.keys, score_column(table, column) * (-1 if column == "rank" else 1))
+    scores = _align_values(name, table, ties.keys, score_column(table, column) * (-1 if column == "rank" else 1))
     return Ranking(scores=scores, ties=ties, seed=seed)
 
 
 def filter_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
     """An unranked set of candidates, which is compared with the lists of its own size."""
-    chosen = np.nan_to_num(_spread_out(name, table, ties.keys, np.ones(len(table)))) > 0
+    chosen = np.nan_to_num(_align_values(name, table, ties.keys, np.ones(len(table)))) > 0
     return _filter(name, chosen, ties, seed=seed)
 
 
@@ -36,7 +36,7 @@ def filter_from_column(name: str, column: pl.Series, ties: TieBreak, *, seed: in
 
 
 def threshold_size(scores: Reals, name: str, value: float) -> int:
-    """How many candidates a threshold lets pass: as much or more, or less of what is best at 0."""
+    """How many candidates reach a threshold, or stay below it for measures that are best at 0."""
     least = is_smallest_first(name)
     passed = int((scores <= value if least else scores >= value).sum())
     if passed == 0:
@@ -52,7 +52,7 @@ def _filter(name: str, chosen: Booleans, ties: TieBreak, *, seed: int) -> Rankin
     return Ranking(scores=chosen.astype(np.float64), ties=ties, seed=seed, filter_size=size)
 
 
-def _spread_out(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
+def _align_values(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
     for column in keys.columns:
         if column not in table.columns:
             raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")

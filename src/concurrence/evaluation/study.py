@@ -1,4 +1,4 @@
-"""The front of the room: candidates and judgements in, an evaluation out."""
+"""From candidates and judgements to an evaluation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +19,8 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
-from concurrence.evaluation.coder_uncertainty import widen
 from concurrence.evaluation.comparisons import compare_all
-from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of
+from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of, widen_intervals
 from concurrence.evaluation.lists import Counter, evaluated_sizes
 from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate
@@ -37,7 +36,7 @@ from concurrence.kernels.ranking import (
     ranked_column,
 )
 from concurrence.kernels.strata import SampledList, judged_at_random, sampled_list
-from concurrence.kernels.verdicts import as_judgements, drawn_verdicts
+from concurrence.kernels.verdicts import as_judgements, draw_verdicts
 
 SIMULATION = 11
 
@@ -89,7 +88,7 @@ def evaluate(
     judgements = as_judgements(gold, table.select(keys))
     truth = None
     if options.simulate is not None:
-        truth, judgements = judgements, _simulated(judgements, options)
+        truth, judgements = judgements, _simulate_sample(judgements, options)
     ties = TieBreak(keys=table.select(keys))
     check_keys(ties.keys)
     design, rank_seed, limit = _design(table, ties, judgements, sample, options)
@@ -110,8 +109,8 @@ def evaluate(
         thresholds=_thresholds(table, measures, options) if options.thresholds else (),
         truth=truth,
     )
-    kinds = {kind: _evaluated(_of_kind(study, kind)) for kind in study.judgements.kind_names}
-    return replace(_evaluated(study), kinds=kinds)
+    kinds = {kind: _evaluate_study(_study_of_kind(study, kind)) for kind in study.judgements.kind_names}
+    return replace(_evaluate_study(study), kinds=kinds)
 
 
 def _design(
@@ -130,8 +129,8 @@ def _design(
     return design, sample.rank_seed, len(table)
 
 
-def _evaluated(study: EvaluationStudy) -> Evaluation:
-    rankings, learned = _ranked(study, 0), None
+def _evaluate_study(study: EvaluationStudy) -> Evaluation:
+    rankings, learned = _rank_all(study, 0), None
     if study.options.learn:
         scores = {name: ranked_column(study.table, name) for name in study.measures}
         scores_learned, learned = learning.learn(
@@ -140,15 +139,15 @@ def _evaluated(study: EvaluationStudy) -> Evaluation:
         rankings = add_ranking(
             rankings, learning.LEARNED, Ranking(scores=scores_learned, ties=study.ties, seed=study.rank_seed)
         )
-    evaluation = replace(_in_numbers(study, rankings), learned=learned)
+    evaluation = replace(_compute(study, rankings), learned=learned)
     if study.options.tie_draws > 1:
-        evaluation = replace(evaluation, measures=_with_draws(study, evaluation.measures))
-    return _in_words(evaluation, study)
+        evaluation = replace(evaluation, measures=_add_tie_draws(study, evaluation.measures))
+    return _add_sentences(evaluation, study)
 
 
-def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, Curve]:
+def _add_tie_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, Curve]:
     """The curves with what random ways of breaking ties give."""
-    draws = [_ranked(study, draw) for draw in range(study.options.tie_draws)]
+    draws = [_rank_all(study, draw) for draw in range(study.options.tie_draws)]
     checked = {}
     for name, points in curves.items():
         counter = Counter(n=points.n, design=study.design, judgements=study.judgements)
@@ -157,7 +156,7 @@ def _with_draws(study: EvaluationStudy, curves: dict[str, Curve]) -> dict[str, C
     return checked
 
 
-def _ranked(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
+def _rank_all(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
     """All rankings with ties broken once; further draws have further seeds."""
     seed = study.rank_seed if draw == 0 else [study.rank_seed, draw]
     ties, whole_seed = study.ties, study.rank_seed + draw
@@ -179,7 +178,7 @@ def _ranked(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
     return rankings
 
 
-def _in_numbers(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
+def _compute(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
     # Union and strata were drawn for one way of breaking ties; otherwise all ways are averaged over.
     broken = is_by_rank(study.design.kind)
     rankings = {name: one.as_broken() for name, one in tied.items()} if broken else tied
@@ -219,8 +218,8 @@ def _curve(study: EvaluationStudy, ranking: Ranking, counter: Counter, whole: St
     own_sizes = counter if size is None else replace(counter, n=np.array([size]))
     points = curve(ranking, own_sizes, whole, study.method)
     if study.options.coder_uncertainty:
-        drawn = drawn_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
-        points = widen(points, ranking, drawn, study.design, level=study.method.level)
+        drawn = draw_verdicts(study.judgements, study.options.coder_uncertainty, seed=study.options.seed)
+        points = widen_intervals(points, ranking, drawn, study.design, level=study.method.level)
     if study.options.proxy:
         values = _proxy_values(study.table, study.options.proxy)
         proxy = proxy_estimate(ranking, study.options.proxy, values, own_sizes, level=study.method.level)
@@ -252,7 +251,7 @@ def _thresholds(table: pl.DataFrame, measures: Sequence[str], options: EvaluateO
     return thresholds
 
 
-def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
+def _simulate_sample(judgements: Judgements, options: EvaluateOptions) -> Judgements:
     """A random-sample evaluation of a list that is judged in full."""
     if not judgements.judged.all():
         missing = int((~judgements.judged).sum())
@@ -265,25 +264,27 @@ def _simulated(judgements: Judgements, options: EvaluateOptions) -> Judgements:
     return judgements.restricted(chosen)
 
 
-def _of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
+def _study_of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
     truth = None if study.truth is None else study.truth.of_kind(kind)
     options = replace(study.options, coder_uncertainty=None, learn=False)
     return replace(study, judgements=study.judgements.of_kind(kind), truth=truth, options=options)
 
 
-def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
-    above = words.largest_above(evaluation.measures, study.options.above)
-    by_title = titled(replace(evaluation, above=above))
+def _add_sentences(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
+    above = words.largest_above(evaluation.measures, study.options.above) if study.options.above else ()
+    by_title = with_titles(replace(evaluation, above=above))
     alpha, curves = 1 - study.method.level, by_title.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
-    sentences += [] if has_whole_lists(study.design.kind) else pairwise.about_the_pair(by_title, study.design)
-    sentences += [*words.of_looks(by_title), *words.stopping(by_title)] if study.method.anytime else []
+    sentences += [] if has_whole_lists(study.design.kind) else pairwise.pair_sentences(by_title, study.design)
+    sentences += (
+        [*words.anytime_sentences(by_title), *words.stopping_sentences(by_title)] if study.method.anytime else []
+    )
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = option_or_keyword("--correct", "correction")
         text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
         sentences.append(Sentence(code="many_tests", text=text))
-    sentences += words.against_baseline(curves, evaluation.baseline, alpha=alpha)
-    sentences += words.above_in_words(by_title.above)
+    sentences += words.baseline_sentences(curves, evaluation.baseline, alpha=alpha)
+    sentences += words.above_sentences(by_title.above) if above else ()
     for name, value, size in study.thresholds:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
@@ -291,18 +292,18 @@ def _in_words(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
     sentences += (
         [learning.learned_ranking_sentence(evaluation.learned, evaluation.titles)] if evaluation.learned else []
     )
-    sentences += words.gains(curves)
-    sentences += words.smallest_first(evaluation.titles)
-    sentences += words.low_power(
+    sentences += words.interval_sentences(curves)
+    sentences += words.smallest_first_sentences(evaluation.titles)
+    sentences += words.low_power_sentences(
         evaluation.comparisons, census=study.design.judged_in_full, anytime=study.method.anytime
     )
     sentences += words.tie_sentences(curves, averaged=not is_by_rank(study.design.kind))
-    sentences += words.rule_of_thumb(curves)
-    sentences += words.about_the_sample(study.design)
+    sentences += words.rule_of_thumb_sentences(curves)
+    sentences += words.sample_sentences(study.design)
     return replace(evaluation, above=above, sentences=tuple(sentences), warnings=warnings_of(sentences))
 
 
-def titled(evaluation: Evaluation) -> Evaluation:
+def with_titles(evaluation: Evaluation) -> Evaluation:
     """The evaluation with the title of each measure in the place of its name."""
     titles = evaluation.titles
     if all(name == title for name, title in titles.items()):
@@ -310,7 +311,7 @@ def titled(evaluation: Evaluation) -> Evaluation:
     return replace(
         evaluation,
         measures={titles.get(name, name): curve for name, curve in evaluation.measures.items()},
-        comparisons=tuple(_compared(pair, titles) for pair in evaluation.comparisons),
+        comparisons=tuple(_comparison_with_titles(pair, titles) for pair in evaluation.comparisons),
         best=tuple(
             replace(
                 best,
@@ -320,12 +321,12 @@ def titled(evaluation: Evaluation) -> Evaluation:
             for best in evaluation.best
         ),
         above=tuple(replace(row, measure=titles.get(row.measure, row.measure)) for row in evaluation.above),
-        kinds={kind: titled(part) for kind, part in evaluation.kinds.items()},
+        kinds={kind: with_titles(part) for kind, part in evaluation.kinds.items()},
         titles={},
     )
 
 
-def _compared(pair: MeasureComparison, titles: Mapping[str, str]) -> MeasureComparison:
+def _comparison_with_titles(pair: MeasureComparison, titles: Mapping[str, str]) -> MeasureComparison:
     return replace(
         pair,
         a=titles.get(pair.a, pair.a),

@@ -165,17 +165,17 @@ def _single_steps(at: Integers, size: Integers, judged: Integers, marked: Intege
     prices = [(float(_price(at[c : c + 1] + 1, size[c : c + 1], judged[c : c + 1], marked[c : c + 1])[0]), c)
               for c in range(len(at)) if at[c] < size[c] - (judged - marked)[c]]  # fmt: skip
     heapify(prices)
-    here, taken = at.copy(), 0
+    counts, steps = at.copy(), 0
     while prices and prices[0][0] <= left:
         price, c = prices[0]
-        left, taken = left - price, taken + 1
-        here[c] += 1
-        if here[c] == size[c] - judged[c] + marked[c]:
+        left, steps = left - price, steps + 1
+        counts[c] += 1
+        if counts[c] == size[c] - judged[c] + marked[c]:
             heappop(prices)
         else:
             one = slice(c, c + 1)
-            heapreplace(prices, (float(_price(here[one] + 1, size[one], judged[one], marked[one])[0]), c))
-    return taken
+            heapreplace(prices, (float(_price(counts[one] + 1, size[one], judged[one], marked[one])[0]), c))
+    return steps
 
 
 def _reached(size: Integers, judged: Integers, marked: Integers, price: float) -> Integers:

@@ -82,9 +82,9 @@ def document_p_values(
             done += dealt.shape[1] * len(seen[rows])
             if progress is not None:
                 progress(done, len(tried) * (splits if exact else draws))
-    found = np.ones(n_words)
-    found[tried] = hits / splits if exact else (1 + hits) / (1 + draws)
-    return found
+    p_values = np.ones(n_words)
+    p_values[tried] = hits / splits if exact else (1 + hits) / (1 + draws)
+    return p_values
 
 
 def sides_of(sizes: Integers, is_a: Booleans) -> tuple[int, int]:

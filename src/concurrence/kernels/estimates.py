@@ -129,8 +129,8 @@ def difference_interval(
     """
     (p, p_low, p_high), (q, q_low, q_high) = (_score_limits(one, level, replacement) for one in (first, second))
     low, high = p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
-    known = ~np.isnan(p - q)
-    low, high = np.where(known, low, p_low - q_high), np.where(known, high, p_high - q_low)
+    defined = ~np.isnan(p - q)
+    low, high = np.where(defined, low, p_low - q_high), np.where(defined, high, p_high - q_low)
     return p - q, np.maximum(low, p_low - q_high), np.minimum(high, p_high - q_low)
 
 
@@ -338,8 +338,8 @@ def effective(value: Reals, variance: Reals, level: float | Reals, *, freedom: R
     """Clopper and Pearson's interval for the sample size that would have had this variance."""
     value = np.clip(value, 0.0, 1.0)
     tail = (1 - np.asarray(level)) / 2
-    known = np.minimum(freedom, 1e6)
-    variance = variance * (stdtrit(known, tail) / stdtrit(1e6, tail)) ** 2
+    at_most = np.minimum(freedom, 1e6)
+    variance = variance * (stdtrit(at_most, tail) / stdtrit(1e6, tail)) ** 2
     # At the ends the observed spread is nothing; a share of half a judgement keeps the size finite.
     spread = np.maximum(value * (1 - value), np.minimum(variance, 0.25))
     size = np.divide(spread, variance, out=np.full(np.shape(spread), np.inf), where=variance > 0)

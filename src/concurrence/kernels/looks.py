@@ -27,8 +27,8 @@ def information(judged: Sequence[int], *, population: int | None = None) -> Real
     [0.0625, 0.1667, 1.0]
     """
     sizes = np.asarray(judged, dtype=np.float64)
-    told = sizes if population is None else sizes * population / (population - sizes)
-    return np.asarray(told / told[-1])
+    effective = sizes if population is None else sizes * population / (population - sizes)
+    return np.asarray(effective / effective[-1])
 
 
 def spending_bounds(times: Sequence[float], *, alpha: float, shape: str) -> Reals:

@@ -1,4 +1,4 @@
-"""Strata of a list of candidates: made of ranks, drawn from, and judged."""
+"""Strata of a list of candidates: how ranks define them, and what was drawn and judged in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -94,7 +94,7 @@ class SampledList:
 
     ``stratum`` is a number per candidate, -1 outside of what was sampled from. ``times`` says how often a
     candidate was drawn and judged: 0 or 1 without replacement. A simple sample has one stratum. ``waiting``
-    counts what was drawn and is not judged yet, ``beside`` what was judged and not drawn, which nothing rests on.
+    counts what was drawn and is not judged yet, ``beside`` what was judged and not drawn, which is ignored.
     """
 
     kind: str

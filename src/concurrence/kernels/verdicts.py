@@ -52,12 +52,12 @@ def judgements_from_table(
     verdicts = _verdicts(gold, column, place)
     if "coder" in gold.columns:
         coders = gold["coder"].cast(pl.String).fill_null("").to_list()
-        votes, names = _votes(rows, verdicts, coders, keys)
+        votes, names = _align_votes(rows, verdicts, coders, keys)
         combined = _one_coder(votes, names, coder) if coder else _majority(votes, keys, ties)
     elif coder:
         raise InvalidInputError(f"The judgements have no column 'coder', so {coder!r} cannot be chosen.")
     else:
-        votes, combined = None, _placed(rows, verdicts, keys, whose="")
+        votes, combined = None, _align_verdicts(rows, verdicts, keys, whose="")
     return Judgements(
         verdicts=combined,
         votes=votes if votes is not None and len(votes) > 1 and not coder else None,
@@ -77,7 +77,7 @@ def _verdicts(gold: pl.DataFrame, column: str, place: Callable[[int], str]) -> N
     return codes.to_numpy()
 
 
-def _placed(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
+def _align_verdicts(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, whose: str) -> NDArray[np.int8]:
     """Verdicts in the order of the list; the same candidate judged both ways is refused."""
     highest, lowest = np.full(len(keys), UNJUDGED, dtype=np.int8), np.full(len(keys), 2, dtype=np.int8)
     np.maximum.at(highest, rows, verdicts)
@@ -90,13 +90,14 @@ def _placed(rows: Integers, verdicts: NDArray[np.int8], keys: pl.DataFrame, *, w
     return highest
 
 
-def _votes(
+def _align_votes(
     rows: Integers, verdicts: NDArray[np.int8], coders: list[str], keys: pl.DataFrame
 ) -> tuple[NDArray[np.int8], tuple[str, ...]]:
     names = tuple(sorted(set(coders)))
     of = np.array([names.index(name) for name in coders], dtype=np.int64)
     each = [
-        _placed(rows[of == c], verdicts[of == c], keys, whose=f" by the coder {name!r}") for c, name in enumerate(names)
+        _align_verdicts(rows[of == c], verdicts[of == c], keys, whose=f" by the coder {name!r}")
+        for c, name in enumerate(names)
     ]
     return np.array(each, dtype=np.int8).reshape(len(names), len(keys)), names
 
@@ -137,7 +138,7 @@ def _aligned_kinds(gold: pl.DataFrame, name: str, rows: Integers, size: int) -> 
     return values
 
 
-def drawn_verdicts(judgements: Judgements, source: str, *, seed: int) -> Booleans:
+def draw_verdicts(judgements: Judgements, source: str, *, seed: int) -> Booleans:
     """Verdicts (draws x candidates) as they might have been with other coders, or by a coder model.
 
     *votes* draws as many coders as there were, with replacement, and lets their majority decide, ties at

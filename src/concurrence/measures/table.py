@@ -111,8 +111,7 @@ def titles_of(names: Iterable[str]) -> dict[str, str]:
     >>> titles_of(["t_score", "my_score"])
     {'t_score': 't-score', 'my_score': 'my_score'}
     """
-    ucs = _ucs_rows()
-    rows = {name: ucs.get(_plain(name)) if name.startswith("am.") else MEASURES.get(name) for name in names}
+    rows = {name: _ucs_rows().get(_plain(name)) if name.startswith("am.") else MEASURES.get(name) for name in names}
     titles = {name: row.title if row else TITLES.get(name, name) for name, row in rows.items()}
     shared = Counter(titles.values())
     return {name: title if shared[title] == 1 else name for name, title in titles.items()}

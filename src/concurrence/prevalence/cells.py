@@ -1,4 +1,4 @@
-"""Cells of a list, by stratum and by what the judges said: counts, and how many true ones each may hold."""
+"""Cells of a list by stratum and verdict of the judges: counts, and the distribution of true ones in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class ClassCells:
 
     @property
     def shares(self) -> Reals:
-        """The share of true ones in each cell, by those of the class, or of all, where nothing was judged."""
+        """The share of true ones in each cell; without judgements, that of its class, or of all."""
         of_class = _share(
             self.true.sum(axis=0), self.judged.sum(axis=0), _share(self.true.sum(), self.judged.sum(), 0.5)
         )
@@ -64,8 +64,8 @@ def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
     whole = reduce(
         _chances_of_sum,
         (
-            np.pad(_left_chances(left, true, false), (known, 0))
-            for left, true, false, known in _posterior(cells, replacement)
+            np.pad(_left_chances(left, true, false), (so_far, 0))
+            for left, true, false, so_far in _posterior(cells, replacement)
         ),
     )
     return np.pad(whole, (0, int(cells.size.sum()) + 1 - len(whole)))
@@ -81,8 +81,8 @@ def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -
     return np.concatenate(
         [
             sum(
-                known + rng.binomial(left, rng.beta(true, false, size=each))
-                for left, true, false, known in _posterior(one, replacement)
+                so_far + rng.binomial(left, rng.beta(true, false, size=each))
+                for left, true, false, so_far in _posterior(one, replacement)
             )
             for one in cells
         ]
@@ -90,7 +90,7 @@ def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -
 
 
 def _posterior(cells: ClassCells, replacement: bool) -> list[tuple[int, float, float, int]]:
-    """Of each cell: how many are open, the two counts of the beta distribution of their share, and the true so far."""
+    """For each cell: how many are not judged, the two counts of the beta distribution, and how many are true so far."""
     strata, classes = cells.size.shape
     prior = min(HALF, 1 / classes) * min(1.0, FEW_STRATA / strata)
     sets = zip(cells.size.ravel(), cells.judged.ravel(), cells.true.ravel(), strict=True)

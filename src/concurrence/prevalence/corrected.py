@@ -1,5 +1,9 @@
-"""A judge's share of yeses, corrected for what the judge misses and what it finds by mistake (Rogan & Gladen 1978)."""
+"""How good a judge is, and its share of yeses corrected for what it misses and what it finds wrongly.
 
+References: Rogan & Gladen (1978); Lang & Reiczigel (2014).
+"""
+
+from dataclasses import replace
 from math import inf, nan, sqrt
 
 from scipy.special import ndtri
@@ -7,7 +11,9 @@ from scipy.special import ndtri
 from concurrence.core.interval import Interval
 from concurrence.core.sentences import join_words
 from concurrence.kernels.intervals import clopper_pearson
-from concurrence.prevalence.results import CorrectedShare
+from concurrence.prevalence.judges import JudgeColumn
+from concurrence.prevalence.results import CorrectedShare, JudgeQuality, PlainShare
+from concurrence.prevalence.study import RateStudy
 
 GUESSING = "The judge says yes to true and to false candidates equally often, so its share tells nothing."
 REVERSED = (
@@ -32,6 +38,41 @@ TOO_HIGH = (
     "The share and the error rates do not fit: a judge who says yes to only {right:.1%} of true candidates would "
     "hardly say yes to {share:.1%}, even if all were true. Check the sensitivity."
 )
+ONE_LOOK = (
+    "The corrected share has no interval that holds at every look. The intervals of sensitivity and specificity hold "
+    "for one look."
+)
+
+
+def judge_quality(study: RateStudy, judge: JudgeColumn) -> JudgeQuality:
+    """Sensitivity and specificity of a judge on the judged candidates, and its share corrected for both."""
+    rows, level = study.design.rows, study.options.level
+    weights, positive, true = study.design.weights_of(rows), judge.values[rows] > 0, study.verdicts[rows] > 0
+    left = 1 - study.design.times.sum() / len(judge.values) if not study.design.replacement else 1.0
+    ends = {}
+    for name, of, right in (("sensitivity", true, positive), ("specificity", ~true, ~positive)):
+        w = weights[of]
+        share = float(w[right[of]].sum() / w.sum()) if len(w) else nan
+        n = float(w.sum() ** 2 / (w**2).sum()) if len(w) else 0.0
+        ends[name] = (share, n)
+    effective = {name: (share, n / max(left, 1e-9)) for name, (share, n) in ends.items()}
+    naive = float((judge.values > 0).mean())
+    corrected = with_estimated_errors(naive, inf, effective["sensitivity"], effective["specificity"], level=level)
+    if study.options.anytime:
+        corrected = replace(corrected, interval=None, note=" ".join(filter(None, (corrected.note, ONE_LOOK))))
+    return JudgeQuality(
+        naive=PlainShare(value=naive),
+        sensitivity=ends["sensitivity"][0],
+        specificity=ends["specificity"][0],
+        sensitivity_interval=_share_interval(*ends["sensitivity"], level=level),
+        specificity_interval=_share_interval(*ends["specificity"], level=level),
+        rogan_gladen=corrected,
+    )
+
+
+def _share_interval(share: float, n: float, *, level: float) -> Interval:
+    low, high = clopper_pearson(share * n, n, level=level) if n else (nan, nan)
+    return Interval(low=float(low), high=float(high), level=level, method="clopper_pearson")
 
 
 def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:
@@ -67,15 +108,15 @@ def with_estimated_errors(
     if why := _unknown(sensitivity[1], specificity[1]) or _useless(sensitivity[0], specificity[0]):
         return CorrectedShare(value=nan, interval=None, note=why)
     z2 = float(ndtri((1 + level) / 2)) ** 2
-    known = tested == inf
-    p, n = (share, inf) if known else ((tested * share + z2 / 2) / (tested + z2), tested + z2)
-    (se, of_se), (sp, of_sp) = (_with_error(*found) for found in (sensitivity, specificity))
+    whole_list = tested == inf
+    p, n = (share, inf) if whole_list else ((tested * share + z2 / 2) / (tested + z2), tested + z2)
+    (se, of_se), (sp, of_sp) = (_with_error(*error) for error in (sensitivity, specificity))
     gained = se + sp - 1
     if gained <= 0:
         return CorrectedShare(value=nan, interval=None, note=TOO_FEW)
     middle = (p + sp - 1) / gained
     shift = 2 * z2 * (middle * of_se - (1 - middle) * of_sp)
-    spread = (0.0 if known else p * (1 - p) / n) + middle**2 * of_se + (1 - middle) ** 2 * of_sp
+    spread = (0.0 if whole_list else p * (1 - p) / n) + middle**2 * of_se + (1 - middle) ** 2 * of_sp
     half = sqrt(z2 * spread) / gained
     value = rogan_gladen(share, sensitivity[0], specificity[0])
     centre = middle + shift

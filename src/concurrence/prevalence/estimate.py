@@ -23,11 +23,10 @@ from concurrence.kernels.ranking import TieBreak
 from concurrence.kernels.strata import CENSUS, SampledList, judged_at_random, sampled_list
 from concurrence.kernels.verdicts import as_judgements
 from concurrence.prevalence import planning, sentences
-from concurrence.prevalence.corrected import with_estimated_errors, with_known_errors
+from concurrence.prevalence.corrected import judge_quality, with_estimated_errors, with_known_errors
 from concurrence.prevalence.judges import judge_column, judge_names
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.planning import next_judgements
-from concurrence.prevalence.quality import judge_quality
 from concurrence.prevalence.regression import by_cluster, in_strata
 from concurrence.prevalence.results import (
     EstimatedShare,
@@ -77,7 +76,7 @@ def rate(
         options=options,
         clusters=None if options.clusters is None else _clusters(table, options.clusters),
     )
-    return _reported(study, table.select(keys))
+    return _report(study, table.select(keys))
 
 
 def rate_from_counts(
@@ -101,7 +100,7 @@ def rate_from_counts(
         corrected = with_known_errors(positive, tested, se[0], sp[0], level=level)
     else:
         corrected = with_estimated_errors(positive / tested, tested, se, sp, level=level)
-    text = sentences.of_counts(positive, tested, corrected)
+    text = sentences.corrected_count_sentences(positive, tested, corrected)
     return RateReport(
         rate=corrected.value,
         interval=corrected.interval,
@@ -153,13 +152,13 @@ def _clusters(table: pl.DataFrame, name: str) -> Integers:
     return np.unique(table[name].cast(pl.String).fill_null("").to_numpy(), return_inverse=True)[1].astype(np.int64)
 
 
-def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
+def _report(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     options, design, size = study.options, study.design, int(study.cells.size.sum())
     value, interval = _estimate(study)
     quality = {judge.name: judge_quality(study, judge) for judge in study.judges if judge.binary}
     first = quality.get(study.judges[0].name)
-    limits, people, fixed = _as_looked_at(study, interval, _people_only(study))
-    wished = _wished(study, keys)
+    limits, people, fixed = _limits(study, interval, _people_only(study))
+    following = _next_judgements(study, keys)
     data = RateData(
         candidates=size,
         judged=int(design.times.sum()),
@@ -169,7 +168,9 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         clusters=None if study.clusters is None else len(np.unique(study.clusters[design.rows])),
     )
     ratio = limits.width / people.interval.width if people.interval.width > 0 else nan
-    text = sentences.of_list(data, value, limits, people, quality, ratio, fixed=fixed, wished=wished, cells=study.cells)
+    text = sentences.rate_sentences(
+        data, value, limits, people, quality, ratio, fixed=fixed, following=following, cells=study.cells
+    )
     return RateReport(
         rate=value,
         interval=limits,
@@ -186,7 +187,7 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
         classes=_classes(study),
         width_ratio=ratio,
         fixed=fixed,
-        next=wished,
+        next=following,
         data=data,
         level=options.level,
         seed=options.seed if options.is_random else None,
@@ -195,20 +196,20 @@ def _reported(study: RateStudy, keys: pl.DataFrame) -> RateReport:
     )
 
 
-def _as_looked_at(
+def _limits(
     study: RateStudy, once: Interval, people: EstimatedShare
 ) -> tuple[Interval, EstimatedShare, OneLook | None]:
-    """The interval and that of people alone as they are asked for; at every look, with the one of a single look."""
+    """The intervals with and without the judge; for every look, also the one of a single look."""
     if not study.options.anytime:
         return once, people, None
-    every = _at_every_look(study, study.cells.size, study.cells.judged, study.cells.true)
-    alone = _at_every_look(study, study.people.size, study.people.sampled, study.people.true)
+    every = _anytime_interval(study, study.cells.size, study.cells.judged, study.cells.true)
+    alone = _anytime_interval(study, study.people.size, study.people.sampled, study.people.true)
     limits = replace(every, low=min(every.low, once.low), high=max(every.high, once.high))
     return limits, replace(people, interval=alone), OneLook(low=once.low, high=once.high)
 
 
-def _wished(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:
-    """What to judge next, where a number of candidates or a width was asked for."""
+def _next_judgements(study: RateStudy, keys: pl.DataFrame) -> NextJudgements | None:
+    """What to judge next, if a number of candidates or a width was requested."""
     if study.options.next_items is not None:
         return planning.next_items(study, keys, study.options.next_items)
     if study.options.width is not None:
@@ -267,7 +268,7 @@ def _people_only(study: RateStudy) -> EstimatedShare:
     return EstimatedShare(value=value, interval=Interval(low=ends[0], high=ends[1], level=level, method=method))
 
 
-def _at_every_look(study: RateStudy, size: Integers, judged: Integers, true: Any) -> Interval:
+def _anytime_interval(study: RateStudy, size: Integers, judged: Integers, true: Any) -> Interval:
     """The interval that holds at every look, over cells of strata, or of strata and what judges said."""
     options = study.options
     if study.design.replacement or options.clusters or options.coder_uncertainty:

@@ -1,4 +1,4 @@
-"""What judges said of every candidate, and the classes that their verdicts make of a list."""
+"""The verdicts of judges on every candidate, and the classes of candidates that follow from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class JudgeColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Classes:
-    """The class of every candidate, and what the judges said of those in it."""
+    """The class of every candidate, and the verdicts that name each class."""
 
     of: Integers
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ def judge_column(table: pl.DataFrame, name: str) -> JudgeColumn:
 
 
 def classes_of(judges: Sequence[JudgeColumn], judged: Booleans, *, most: int = MOST_CLASSES) -> Classes:
-    """Candidates of which the judges said the same, or of which they gave similar scores.
+    """Classes of candidates with the same verdicts of the judges, or with similar scores.
 
     One judge who says yes or no makes two classes. Scores are cut where they divide the list into equal parts,
     and the verdicts of several judges are ordered by how many say yes; neighbours are joined until each class has
@@ -86,12 +86,12 @@ def classes_of(judges: Sequence[JudgeColumn], judged: Booleans, *, most: int = M
 
 
 def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Integers, list[str]]:
-    """The patterns of verdicts that there are, those with fewer yeses first."""
-    said = np.stack([judge.values.astype(np.int64) for judge in judges])
-    code = reduce(lambda total, row: 2 * total + row, said[1:], said[0]) + (said.sum(axis=0) << len(judges))
-    found, first, of = np.unique(code, return_index=True, return_inverse=True)
+    """The patterns of verdicts that occur, those with fewer yeses first."""
+    verdicts = np.stack([judge.values.astype(np.int64) for judge in judges])
+    code = reduce(lambda total, row: 2 * total + row, verdicts[1:], verdicts[0]) + (verdicts.sum(axis=0) << len(judges))
+    patterns, first, of = np.unique(code, return_index=True, return_inverse=True)
     return of, [
-        ", ".join(f"{j.name} = {SAID[said[n, at]]}" for n, j in enumerate(judges)) for at in first[: len(found)]
+        ", ".join(f"{j.name} = {SAID[verdicts[n, at]]}" for n, j in enumerate(judges)) for at in first[: len(patterns)]
     ]
 
 

@@ -1,4 +1,4 @@
-"""No gold at all: rates and errors from judges alone (Hui & Walter 1980, and latent classes).
+"""Rates and errors from judges alone, without judgements by people (Hui & Walter 1980, and latent classes).
 
 The model: given what a candidate truly is, judges err independently, and equally often in every part of the corpus. Two
 judges and two parts with different rates, or three judges, then determine everything. The estimates are those of
@@ -34,7 +34,7 @@ WAYS_OUT = "add a judge or other parts, or have people judge a sample"
 
 @value
 class LatentJudge:
-    """What a judge finds of the true ones, and clears of the false ones, by the model."""
+    """The sensitivity and specificity of a judge, as the model estimates them."""
 
     sensitivity: EstimatedShare
     specificity: EstimatedShare
@@ -92,7 +92,7 @@ def _require_enough(patterns: VerdictPatterns) -> None:
 
 
 def _require_difference(patterns: VerdictPatterns, seed: int) -> None:
-    """Refuse what leaves open which are errors: judges who may only guess, and two on parts that may be alike."""
+    """Refuse data that do not identify the errors: judges who may only guess, or parts that may be alike."""
     guessing = [name for place, name in enumerate(patterns.judges) if patterns.chance_of_guessing(place) > FITS]
     judges = [name for name in patterns.judges if name not in guessing]
     needed = 2 if len(patterns.parts) > 1 else 3
@@ -117,7 +117,7 @@ def _require_different_parts(patterns: VerdictPatterns, seed: int) -> None:
 
 
 def _require_bounds(overall: EstimatedShare) -> None:
-    """Refuse a rate that may be nearly everything."""
+    """Refuse a rate whose interval covers nearly all values."""
     if overall.interval.width > NEARLY_ALL:
         raise UndefinedError(
             f"The data cannot tell: any rate from {overall.interval.low:.0%} to {overall.interval.high:.0%} explains "

@@ -1,4 +1,4 @@
-"""How a rate is to be estimated: the keywords of the verb, gathered and checked once."""
+"""The options of a rate, checked once."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from concurrence.kernels.choices import CODER_ERRORS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateOptions:
-    """The confidence level, whether coders' errors are carried, documents, what to judge next, and many looks."""
+    """How a rate is estimated, and what to say about further judgements."""
 
     clusters: str | None = option(
         None, "Column of documents, which then vary instead of candidates.", flags=("--cluster",)

@@ -1,7 +1,7 @@
-"""How many more judgements a wished width needs, and of which candidates.
+"""How many more judgements a width needs, and of which candidates.
 
-A class of candidates of which the judge said the same has as many judgements as its size times the spread of people's
-verdicts in it (Neyman's allocation), which is largest where the judge is in doubt.
+Candidates with the same verdict of the judge are a class. Each class gets judgements in proportion to its size times
+the spread of people's verdicts in it (Neyman's allocation), which is largest where the judge is in doubt.
 """
 
 from collections.abc import Sequence
@@ -35,26 +35,28 @@ class _Doubt:
         share = (true + HALF) / (judged + 2 * HALF)
         return cls(size=size, judged=judged, spread=np.sqrt(share * (1 - share)))
 
-    def given(self, level: float) -> Reals:
-        """The judgements of each class at a level that rises for all alike, in parts of the list."""
+    def judgements_at(self, level: float) -> Reals:
+        """The judgements of each class if the whole list had ``level``, between those there are and its size."""
         want = self.size * self.spread
         return np.asarray(np.clip(level * want / want.sum(), self.judged, self.size))
 
-    def error(self, given: Reals) -> float:
+    def error(self, judgements: Reals) -> float:
         """The standard error of the rate with so many judgements in each class."""
-        left = 1 - given / np.maximum(self.size, 1)
-        return float(np.sqrt((self.size**2 * left * self.spread**2 / np.maximum(given, 1)).sum()) / self.size.sum())
+        left = 1 - judgements / np.maximum(self.size, 1)
+        return float(
+            np.sqrt((self.size**2 * left * self.spread**2 / np.maximum(judgements, 1)).sum()) / self.size.sum()
+        )
 
 
 def next_judgements(cells: ClassCells, names: Sequence[str], options: RateOptions) -> NextJudgements:
-    """Judgements in all for the wished width, shared out by the size of a class and by the judge's doubt in it."""
+    """The judgements that the width needs, divided by the size of each class and the judge's doubt in it."""
     doubt = _Doubt.of(cells)
     target = (options.width or 1.0) / (2 * float(ndtri((1 + options.level) / 2)))
     low, high = 0.0, float(doubt.size.sum())
     while high - low > 0.5:
         n = (low + high) / 2
-        low, high = (low, n) if doubt.error(doubt.given(n)) <= target else (n, high)
-    more = np.maximum(np.ceil(doubt.given(high)) - doubt.judged, 0)
+        low, high = (low, n) if doubt.error(doubt.judgements_at(n)) <= target else (n, high)
+    more = np.maximum(np.ceil(doubt.judgements_at(high)) - doubt.judged, 0)
     return NextJudgements(
         width=float(options.width or 1.0),
         judged=int(doubt.judged.sum()),
@@ -74,7 +76,7 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
     rest = int((doubt.size - doubt.judged).sum())
     if wanted > rest:
         raise InvalidInputError(f"Only {rest:,} candidates are not judged yet, so {wanted:,} cannot be judged next.")
-    more = _shared_out(doubt, wanted)
+    more = _divide(doubt, wanted)
     rng = np.random.default_rng((study.options.seed, DRAW))
     open_ = study.design.times == 0
     rows = [
@@ -93,14 +95,14 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
     )
 
 
-def _shared_out(doubt: _Doubt, wanted: int) -> Integers:
-    """So many more judgements by class: the level of all is raised until they add up, rests go to the largest."""
+def _divide(doubt: _Doubt, wanted: int) -> Integers:
+    """The further judgements of each class: the level of all rises until they add up; remainders go to the largest."""
     low, high = 0.0, float(doubt.size.sum()) / max(float(doubt.spread.min()), 1e-9) * 10
     for _ in range(200):
         level = (low + high) / 2
-        enough = (doubt.given(level) - doubt.judged).sum() >= wanted
+        enough = (doubt.judgements_at(level) - doubt.judged).sum() >= wanted
         low, high = (low, level) if enough else (level, high)
-    exact = doubt.given(high) - doubt.judged
+    exact = doubt.judgements_at(high) - doubt.judged
     more = np.floor(exact + 1e-9).astype(np.int64)
     room = (doubt.size - doubt.judged).astype(np.int64)
     while (left := wanted - int(more.sum())) > 0:

@@ -25,10 +25,12 @@ NEAR = 1e-3
 PRECISE = {"maxiter": 150, "ftol": 1e-11}
 
 
-def shares_in_region(held: VerdictPatterns, best: Reals, level: float) -> tuple[list[EstimatedShare], EstimatedShare]:
+def shares_in_region(
+    patterns: VerdictPatterns, best: Reals, level: float
+) -> tuple[list[EstimatedShare], EstimatedShare]:
     """Each unknown share with its interval, and the rate of all parts together with its own."""
-    quantities = [*(_one(place, len(best)) for place in range(len(best))), _overall(held)]
-    *ends, overall = _Region(held, best, level).ends(quantities)
+    quantities = [*(_one(place, len(best)) for place in range(len(best))), _overall(patterns)]
+    *ends, overall = _Region(patterns, best, level).ends(quantities)
     shares = [
         _estimated(float(expit(at)), [_share(end) for end in pair], level) for at, pair in zip(best, ends, strict=True)
     ]
@@ -50,13 +52,13 @@ def _one(place: int, size: int) -> Quantity:
     return lambda at: (float(at[place]), slope)
 
 
-def _overall(held: VerdictPatterns) -> Quantity:
+def _overall(patterns: VerdictPatterns) -> Quantity:
     """The rate of all parts together."""
 
     def rate(at: Reals) -> tuple[float, Reals]:
-        rates, slope = expit(at[: len(held.parts)]), np.zeros(len(at))
-        slope[: len(rates)] = held.weights * rates * (1 - rates)
-        return float(held.weights @ rates), slope
+        rates, slope = expit(at[: len(patterns.parts)]), np.zeros(len(at))
+        slope[: len(rates)] = patterns.weights * rates * (1 - rates)
+        return float(patterns.weights @ rates), slope
 
     return rate
 
@@ -64,31 +66,35 @@ def _overall(held: VerdictPatterns) -> Quantity:
 class _Region:
     """The unknowns that the counts leave possible, where judges are right more often than not."""
 
-    def __init__(self, held: VerdictPatterns, best: Reals, level: float) -> None:
-        self.held, self.best = held, best
-        self.limit = held.loss(best)[0] + float(chdtri(1, 1 - level)) / 2
-        self.found = [best]
-        loss = lru_cache(maxsize=4)(lambda at: held.loss(np.frombuffer(at)))
+    def __init__(self, patterns: VerdictPatterns, best: Reals, level: float) -> None:
+        self.patterns, self.best = patterns, best
+        self.limit = patterns.loss(best)[0] + float(chdtri(1, 1 - level)) / 2
+        self.points = [best]
+        loss = lru_cache(maxsize=4)(lambda at: patterns.loss(np.frombuffer(at)))
         self.loss: Quantity = lambda at: loss(at.tobytes())
         self.rules = [
             {"type": "ineq", "fun": lambda at: self.limit - self.loss(at)[0], "jac": lambda at: -self.loss(at)[1]},
-            {"type": "ineq", "fun": lambda at: self._right(at)[0], "jac": lambda at: self._right(at)[1]},
+            {
+                "type": "ineq",
+                "fun": lambda at: self._margin_of_judges(at)[0],
+                "jac": lambda at: self._margin_of_judges(at)[1],
+            },
         ]
 
     def ends(self, quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
         """The smallest and the largest value of each quantity in the region."""
         sides = [(quantity, side) for quantity in quantities for side in (-1.0, 1.0)]
         inside = [np.clip(self.best, -most, most) for most in INSIDE]
-        reached = [max([side * quantity(self.best)[0], *(self._pushed(start, quantity, side) for start in inside)])
+        reached = [max([side * quantity(self.best)[0], *(self._search(start, quantity, side) for start in inside)])
                    for quantity, side in sides]  # fmt: skip
         for number, (quantity, side) in enumerate(sides):
-            further = max(self.found, key=lambda at, q=quantity, s=side: s * q(at)[0])  # type: ignore[misc]
+            further = max(self.points, key=lambda at, q=quantity, s=side: s * q(at)[0])  # type: ignore[misc]
             if side * quantity(further)[0] > reached[number] + NEAR:
-                found = self._pushed(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
-                reached[number] = max(found, side * quantity(further)[0])
+                value = self._search(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
+                reached[number] = max(value, side * quantity(further)[0])
         return [(-low, high) for low, high in zip(reached[::2], reached[1::2], strict=True)]
 
-    def _pushed(self, start: Reals, quantity: Quantity, side: float) -> float:
+    def _search(self, start: Reals, quantity: Quantity, side: float) -> float:
         """How far a search from a start gets; what it finds in the region is kept."""
         from scipy.optimize import minimize  # takes longer to load than to run
 
@@ -98,13 +104,13 @@ class _Region:
 
         bounds = [(-EDGE, EDGE)] * len(start)
         at = minimize(away, start, jac=True, method="SLSQP", bounds=bounds, constraints=self.rules, options=PRECISE).x
-        if self.loss(at)[0] > self.limit + NEAR or self._right(at)[0] < -NEAR:
+        if self.loss(at)[0] > self.limit + NEAR or self._margin_of_judges(at)[0] < -NEAR:
             return -np.inf
-        self.found.append(at)
+        self.points.append(at)
         return side * quantity(at)[0]
 
-    def _right(self, at: Reals) -> tuple[float, Reals]:
+    def _margin_of_judges(self, at: Reals) -> tuple[float, Reals]:
         """By how much sensitivities and specificities together exceed those of judges who guess."""
-        shares, slope = expit(at[len(self.held.parts) :]), np.zeros(len(at))
-        slope[len(self.held.parts) :] = shares * (1 - shares)
-        return float(shares.sum()) - len(self.held.judges), slope
+        shares, slope = expit(at[len(self.patterns.parts) :]), np.zeros(len(at))
+        slope[len(self.patterns.parts) :] = shares * (1 - shares)
+        return float(shares.sum()) - len(self.patterns.judges), slope

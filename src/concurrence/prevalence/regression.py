@@ -1,4 +1,4 @@
-"""The rate where people judged a stratified sample, and where documents vary."""
+"""The rate from a stratified sample, and its interval if documents vary."""
 
 from math import isnan, nan
 
@@ -55,7 +55,7 @@ def _stratum_means(values: Reals, stratum: Numbers, n: int) -> Reals:
 def by_cluster(
     study: RateStudy, clusters: Integers, value: float, ends: tuple[float, float], *, alone: bool = False
 ) -> tuple[float, float]:
-    """The interval where documents, not candidates, are what varies: by the sums of residuals of each document.
+    """The interval if documents vary instead of candidates, from the sum of residuals of each document.
 
     Residuals are from the shares of what the judge said, or of people ``alone``, of strata; it is no narrower than
     ``ends``.

@@ -1,4 +1,4 @@
-"""What is found about a rate; the names are those of the JSON."""
+"""The results of a rate; names of fields are keys of the JSON."""
 
 from concurrence.core.interval import Interval
 from concurrence.core.results import Result
@@ -41,7 +41,7 @@ class Total:
 
 @value
 class JudgedClass:
-    """What a judge said of some candidates, how many these are, and what people found among those they judged."""
+    """The candidates with one verdict of the judge: how many there are, how many people judged and found true."""
 
     stratum: str
     verdict: str
@@ -57,7 +57,7 @@ class JudgedClass:
 
 @value
 class JudgeQuality:
-    """One judge against people: its own share of the list, and how often it is right of the true and of the false."""
+    """One judge compared with people: its own share of the list, its sensitivity and its specificity."""
 
     naive: PlainShare
     sensitivity: float
@@ -81,7 +81,7 @@ class RateData:
 
 @value
 class NextJudgements:
-    """How many more judgements a wished width needs, and how to share them out over what the judge said.
+    """How many more judgements a width needs, and how to divide them among the verdicts of the judge.
 
     ``items`` are the candidates to judge next, column by column, where a number of them was asked for; ``width`` is
     then the width that is expected with them.
@@ -104,7 +104,7 @@ class OneLook:
 
 @value
 class RateReport(Result):
-    """How many of a list are true: ``rate`` and ``interval`` are what to report, the others stand beside them."""
+    """How many of a list are true: ``rate`` and ``interval`` are what to report, the others are for comparison."""
 
     rate: float
     interval: Interval | None

@@ -23,22 +23,22 @@ FEW_DOCUMENTS = 15
 HARDLY = 0.001
 
 
-def of_counts(positive: int, tested: int, found: CorrectedShare) -> list[Sentence]:
+def corrected_count_sentences(positive: int, tested: int, share: CorrectedShare) -> list[Sentence]:
     """A corrected count in words."""
-    if isnan(found.value):
-        return [Sentence(code="undefined", text=found.note or "The rate is undefined.", warning=True)]
+    if isnan(share.value):
+        return [Sentence(code="undefined", text=share.note or "The rate is undefined.", warning=True)]
     corrected = (
-        f"{found.value:.1%} are true ({_ends(found.interval)})"
-        if found.interval is not None
-        else f"that would be {'more than 100%' if found.value else 'less than 0%'}"
+        f"{share.value:.1%} are true ({_ends(share.interval)})"
+        if share.interval is not None
+        else f"that would be {'more than 100%' if share.value else 'less than 0%'}"
     )
     text = f"{positive:,} of {tested:,} are {positive / tested:.1%}; corrected for the judge's errors, {corrected}."
-    code = "cut_off" if found.interval is not None else "does_not_fit"
-    note = [] if found.note is None else [Sentence(code=code, text=found.note, warning=True)]
+    code = "cut_off" if share.interval is not None else "does_not_fit"
+    note = [] if share.note is None else [Sentence(code=code, text=share.note, warning=True)]
     return [Sentence(code="rate", text=text), *note]
 
 
-def of_list(
+def rate_sentences(
     data: RateData,
     value: float,
     interval: Interval,
@@ -47,7 +47,7 @@ def of_list(
     ratio: float,
     *,
     fixed: OneLook | None,
-    wished: NextJudgements | None,
+    following: NextJudgements | None,
     cells: ClassCells,
 ) -> list[Sentence]:
     """A list in words: the rate, what the judge added, what must not be overlooked."""
@@ -59,18 +59,18 @@ def of_list(
         f"{value * data.candidates:,.0f}: {interval.low * data.candidates:,.0f} to "
         f"{interval.high * data.candidates:,.0f}."
     )
-    told = [Sentence(code="rate", text=text)]
-    told += _gain(data, people, ratio)
-    told += [one for name, judge in quality.items() for one in _of_judge(name, judge, interval)]
-    told += _cautions(data, cells)
+    sentences = [Sentence(code="rate", text=text)]
+    sentences += _gain_sentences(data, people, ratio)
+    sentences += [one for name, judge in quality.items() for one in _judge_sentences(name, judge, interval)]
+    sentences += _cautions(data, cells)
     if fixed is not None:
-        told.append(Sentence(code="anytime", text=_of_looks(interval, fixed)))
-    if wished is not None:
-        told.append(Sentence(code="next", text=_of_wish(wished)))
-    return told
+        sentences.append(Sentence(code="anytime", text=_anytime_text(interval, fixed)))
+    if following is not None:
+        sentences.append(Sentence(code="next", text=_next_text(following)))
+    return sentences
 
 
-def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
+def _gain_sentences(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence]:
     alone = (
         f"People's {count_noun(data.judged, 'judgement')} alone {'gives' if data.judged == 1 else 'give'} "
         f"{people.value:.1%} ({_ends(people.interval)})"
@@ -84,7 +84,7 @@ def _gain(data: RateData, people: EstimatedShare, ratio: float) -> list[Sentence
     return [Sentence(code="wider", text=f"{alone}; the interval is {ratio - 1:.0%} wider here.")]
 
 
-def _of_judge(name: str, judge: JudgeQuality, interval: Interval) -> list[Sentence]:
+def _judge_sentences(name: str, judge: JudgeQuality, interval: Interval) -> list[Sentence]:
     """What the judge says by itself, and whether that lies outside of the interval."""
     rates = (
         f"it finds {judge.sensitivity:.0%} of the true ones and rejects {judge.specificity:.0%} of the false ones"
@@ -99,7 +99,7 @@ def _of_judge(name: str, judge: JudgeQuality, interval: Interval) -> list[Senten
 
 
 def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
-    told = []
+    sentences = []
     open_ = (cells.judged == 0) & (cells.size > 0)
     if open_.any():
         n = int(cells.size[open_].sum())
@@ -107,20 +107,20 @@ def _cautions(data: RateData, cells: ClassCells) -> list[Sentence]:
             f"People judged none of the {count_noun(n, 'candidate')} with one of the judge's verdicts, so nothing is "
             "known about them and the interval is wide; judge some of them."
         )
-        told.append(Sentence(code="class_not_judged", text=text, warning=True))
+        sentences.append(Sentence(code="class_not_judged", text=text, warning=True))
     if data.design == "simple" and _is_uneven(cells):
         text = (
             "The judged candidates are not a simple random sample of the list: some of the judge's verdicts were "
             "checked more often than others. The rate allows for that; people alone and the judge's errors do not."
         )
-        told.append(Sentence(code="uneven_classes", text=text, warning=True))
+        sentences.append(Sentence(code="uneven_classes", text=text, warning=True))
     if data.clusters is not None and data.clusters < FEW_DOCUMENTS:
         text = (
             f"The judged candidates come from only {count_noun(data.clusters, 'document')}, too few for a good "
             "interval."
         )
-        told.append(Sentence(code="few_documents", text=text, warning=True))
-    return told
+        sentences.append(Sentence(code="few_documents", text=text, warning=True))
+    return sentences
 
 
 def _is_uneven(cells: ClassCells) -> bool:
@@ -134,7 +134,7 @@ def _is_uneven(cells: ClassCells) -> bool:
     return float(chdtrc(len(size) - 1, ((judged - expected) ** 2 / (expected * (1 - rate))).sum())) < HARDLY
 
 
-def _of_looks(interval: Interval, fixed: OneLook) -> str:
+def _anytime_text(interval: Interval, fixed: OneLook) -> str:
     return (
         f"Look as often as you like, and stop when you like: {interval.low:.1%} to {interval.high:.1%} holds at every "
         f"look, with {interval.level:.0%} confidence. If this is your only look, {fixed.low:.1%} to {fixed.high:.1%} "
@@ -142,7 +142,7 @@ def _of_looks(interval: Interval, fixed: OneLook) -> str:
     )
 
 
-def _of_wish(wished: NextJudgements) -> str:
+def _next_text(wished: NextJudgements) -> str:
     if not wished.more:
         return f"An interval of width {wished.width:g} needs no further judgements."
     parts = ", ".join(f"{n:,.0f} where {name}" for name, n in wished.shares.items() if n)

@@ -1,4 +1,4 @@
-"""A list with what judges said of all of it and people of a sample, ready for arithmetic."""
+"""A list with the verdicts of judges on all candidates and of people on a sample, as arrays."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from concurrence.core.arrays import Integers, Reals
 from concurrence.core.judgements import YES, Judgements
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.strata import SampledList
-from concurrence.kernels.verdicts import drawn_verdicts
+from concurrence.kernels.verdicts import draw_verdicts
 from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions
@@ -17,7 +17,7 @@ from concurrence.prevalence.options import RateOptions
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RateStudy:
-    """A list, what judges said of all of it, what people said of a sample, and how that was drawn."""
+    """The verdicts of judges on all candidates, those of people on a sample, and the design of the sample."""
 
     judges: tuple[JudgeColumn, ...]
     judgements: Judgements
@@ -53,7 +53,7 @@ class RateStudy:
             whole = total_chances(self.cells, replacement=replacement).cumsum()
             low, high = np.searchsorted(whole / whole[-1], tails)
             return float(low), float(high)
-        ways = drawn_verdicts(self.judgements, source, seed=self.options.seed)
+        ways = draw_verdicts(self.judgements, source, seed=self.options.seed)
         cells = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
         low, high = np.quantile(drawn_totals(cells, replacement=replacement, seed=self.options.seed), tails)
         return float(low), float(high)

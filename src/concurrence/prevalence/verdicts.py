@@ -1,4 +1,4 @@
-"""What several judges said of the same candidates, and the model of it that knows no gold.
+"""The verdicts of several judges on the same candidates, and their model without judgements by people.
 
 Given what a candidate truly is, judges err independently, and equally often in every part of the corpus.
 """
@@ -26,7 +26,7 @@ WHOLE = "all"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VerdictPatterns:
-    """How many candidates of each part (rows) the judges gave which pattern of verdicts (columns)."""
+    """Counts of candidates by part (rows) and pattern of verdicts (columns)."""
 
     parts: tuple[str, ...]
     judges: tuple[str, ...]
@@ -71,7 +71,7 @@ class VerdictPatterns:
         return -float((self.counts * np.log(chances)).sum()), -(slopes * (self.counts / chances)).sum(axis=(1, 2))
 
     def only(self, judges: Sequence[str]) -> "VerdictPatterns":
-        """What some of the judges said."""
+        """The patterns of some of the judges."""
         kept = [name in judges for name in self.judges]
         cube = self.counts.reshape(-1, *(2,) * len(self.judges))
         counts = cube.sum(axis=tuple(place + 1 for place, keep in enumerate(kept) if not keep))
@@ -85,7 +85,7 @@ class VerdictPatterns:
         return float(chdtrc(table.shape[1] - 1, 2 * max(float(rel_entr(table, expected).sum()), 0.0)))
 
     def loss_of_equal_parts(self) -> float:
-        """The loss where the patterns are equally frequent in every part, as where rates do not differ."""
+        """The loss if every part had the same frequencies of patterns, as with equal rates."""
         whole = self.counts.sum(axis=0)
         seen = whole > 0
         return -float((whole[seen] * np.log(whole[seen] / whole.sum())).sum())
@@ -94,8 +94,8 @@ class VerdictPatterns:
         """The logits of largest likelihood, from several starts; judges are right more often than not."""
         rng = np.random.default_rng((seed, 5))
         s, j = len(self.parts), len(self.judges)
-        said = (self.counts @ self.said_yes).sum(axis=1) / (self.counts.sum(axis=1) * j)
-        starts = [np.concatenate([logit(np.clip(said, 0.05, 0.95)), np.full(2 * j, 2.0)])]
+        yes_rates = (self.counts @ self.said_yes).sum(axis=1) / (self.counts.sum(axis=1) * j)
+        starts = [np.concatenate([logit(np.clip(yes_rates, 0.05, 0.95)), np.full(2 * j, 2.0)])]
         starts += [np.concatenate([rng.normal(0, 1.5, s), rng.normal(1.5, 1.0, 2 * j)]) for _ in range(STARTS - 1)]
         rough = sorted((self._from(start, ROUGH) for start in starts), key=lambda fit: float(fit.fun))
         best: Reals = min((self._from(fit.x, EXACT) for fit in rough[:2]), key=lambda fit: float(fit.fun)).x
@@ -110,7 +110,7 @@ class VerdictPatterns:
 
 
 def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -> VerdictPatterns:
-    """The patterns of verdicts in each part; a column ``count`` says how often a row stands for."""
+    """The patterns of verdicts in each part; a column ``count`` says for how many candidates a row stands."""
     if len(judges) < 2:
         raise InvalidInputError(
             f"Without {option_or_keyword('--gold', 'gold')} it takes at least two judges, and parts of the "

@@ -25,7 +25,7 @@ TOLD = 6
 
 
 @value
-class Expected:
+class ExpectedWidth:
     """What a design is expected to say about the n-best lists, as means over the measures."""
 
     design: str
@@ -64,7 +64,7 @@ class SampleBudget(Result):
     """
 
     sample: Sample
-    expected: tuple[Expected, ...]
+    expected: tuple[ExpectedWidth, ...]
     difference_sets: tuple[DifferenceSets, ...]
     expect: float
     level: float
@@ -175,7 +175,7 @@ def expected_widths(
     at: Sequence[int] | None = None,
     precision: float = 0.5,
     level: float = 0.95,
-) -> list[Expected]:
+) -> list[ExpectedWidth]:
     """The expected width of the interval of each list size, where the precision is as given in every stratum."""
     if not 0 <= precision <= 1:
         raise InvalidInputError(f"The expected precision must be a share between 0 and 1, not {precision:g}.")
@@ -183,12 +183,12 @@ def expected_widths(
     return [_expected(frame, rates, n, precision, level) for n in at or frame.best]
 
 
-def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: float = 0.95) -> list[Expected]:
+def compare_designs(frame: Frame, total: int, *, precision: float = 0.5, level: float = 0.95) -> list[ExpectedWidth]:
     """The same budget under every design that can be drawn with it."""
     choices: list[tuple[str, str]] = [("simple", "cells")]
     if frame.rankings:
         choices += [("union", "cells"), ("strata", "bands"), ("strata", "cells")]
-    rows: list[Expected] = []
+    rows: list[ExpectedWidth] = []
     for design, strata in choices:
         other = make_frame(frame.keys, frame.rankings, design=design, best=frame.best, strata=strata, ties=frame.ties)
         if np.minimum(other.sizes, FEWEST).sum() <= total <= other.sizes.sum():
@@ -210,9 +210,9 @@ def difference_sets(rankings: Mapping[str, Ranking], sizes: Iterable[int], *, bu
     return rows
 
 
-def _expected(frame: Frame, rates: Reals, n: int, precision: float, level: float) -> Expected:
+def _expected(frame: Frame, rates: Reals, n: int, precision: float, level: float) -> ExpectedWidth:
     lists = [rates[ranking.ranks <= n] for ranking in frame.rankings.values()] or [rates[:n]]
-    return Expected(
+    return ExpectedWidth(
         design=frame.design,
         strata_by=frame.strata_by,
         n=n,

@@ -34,7 +34,7 @@ def draw_sample(candidates: Any, options: SampleOptions, *, key: Sequence[str] |
     refuse_in_fork()
     whole, design, seed = candidate_list(candidates, key), options.design, options.seed
     sizes = list_sizes(options.best, population=len(whole.table), design=design)
-    rankings = whole.ranked(options.measures, seed=seed, best=sizes)
+    rankings = whole.rank(options.measures, seed=seed, best=sizes)
     frame = make_frame(
         whole.ties.keys, rankings, design=design, best=options.best, strata=options.strata, ties=whole.ties
     )
@@ -43,7 +43,7 @@ def draw_sample(candidates: Any, options: SampleOptions, *, key: Sequence[str] |
     if options.replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
     in_full = not DESIGNS[design].whole_lists and options.size is None and options.rate is None
-    total = int(frame.sizes.sum()) if in_full else how_many(options, population=len(frame))
+    total = int(frame.sizes.sum()) if in_full else sample_size(options, population=len(frame))
     sampled = np.array([total]) if options.replacement else frame.allocation(total)
     none = np.zeros(len(frame), dtype=np.int64)
     drawn = _draw(frame, sampled, none, seed=(seed, DRAW), replacement=options.replacement)
@@ -62,7 +62,7 @@ def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     """
     refuse_in_fork()
     frame, seed = _same_frame(sample, candidates), options.seed
-    total = how_many(options, population=len(frame))
+    total = sample_size(options, population=len(frame))
     if total <= sample.size:
         raise InvalidInputError(
             f"The sample already has {sample.size} candidates; ask for more than that in total, not for {total}."
@@ -81,7 +81,7 @@ def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     return _sample(frame, rows, drawn, sampled, labels, rank_seed=sample.rank_seed, replacement=sample.replacement)
 
 
-def how_many(options: SampleOptions, *, population: int) -> int:
+def sample_size(options: SampleOptions, *, population: int) -> int:
     """How many judgements: a size, or a share of the whole list."""
     size, rate = options.size, options.rate
     if (size is None) == (rate is None):

@@ -1,4 +1,4 @@
-"""From which candidates a design draws, and in which strata."""
+"""From which candidates a design draws, in which strata, and how many judgements each stratum gets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,6 @@ from concurrence.core.pairs import candidates_of
 from concurrence.core.samples import Sample
 from concurrence.kernels.ranking import Ranking, TieBreak, key_order, rank_candidates
 from concurrence.kernels.strata import strata_of
-from concurrence.sampling.allocation import allocate
 
 LIST_SIZES = (500, 1000, 2000)
 FEWEST = 2  # in a stratum, so that its spread can be estimated
@@ -29,7 +28,7 @@ MANY = 4  # a stratum below this part of the list is sorted by itself
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Candidates:
-    """A list of candidates whose keys were checked to tell them apart; they are sorted once, when that is needed."""
+    """Candidates with distinct keys, sorted once, on demand."""
 
     table: pl.DataFrame
     key: tuple[str, ...]
@@ -41,7 +40,7 @@ class Candidates:
         """How ties among them are broken."""
         return TieBreak(keys=self.table.select(self.key))
 
-    def ranked(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> dict[str, Ranking]:
+    def rank(self, measures: Sequence[str], *, seed: int, best: Sequence[int]) -> dict[str, Ranking]:
         """Their rankings by some measures, inside the largest list."""
         if all((name, seed) in self.rankings for name in measures):
             return {name: self.rankings[name, seed] for name in measures}
@@ -128,7 +127,7 @@ def _sizes(stratum: NDArray[np.int32], strata: int) -> Integers:
 
 
 def candidate_list(candidates: Any, key: Sequence[str] | None) -> Candidates:
-    """The candidates with their key columns, checked to tell them apart; what was checked before is taken as it is."""
+    """Candidates with their key columns, which must be distinct; a list that was checked before is returned as is."""
     if isinstance(candidates, Candidates):
         return candidates
     table, keys = candidates_of(candidates, key)
@@ -195,7 +194,7 @@ def sampling_frame(sample: Sample, candidates: Any) -> Frame:
     """The frame a sample was drawn from, made again from the candidates."""
     whole, by = candidate_list(candidates, sample.key), sample.strata_by or "cells"
     sizes = list_sizes(sample.best, population=len(whole.table), design=sample.design)
-    rankings = whole.ranked(sample.measures, seed=sample.rank_seed, best=sizes)
+    rankings = whole.rank(sample.measures, seed=sample.rank_seed, best=sizes)
     return make_frame(whole.ties.keys, rankings, design=sample.design, best=sample.best, strata=by, ties=whole.ties)
 
 
@@ -216,3 +215,39 @@ def list_sizes(best: Sequence[int] | None, *, population: int, design: str = "si
     if design == "strata" and len(sizes) == 1:
         return tuple(sorted({max(1, sizes[0] // part) for part in (4, 2, 1)}))
     return tuple(sizes)
+
+
+def allocate(sizes: Integers, importance: Reals, total: int, *, least: Integers) -> Integers:
+    """Share ``total`` among strata in proportion to their importance, between ``least`` and their sizes.
+
+    What a full stratum cannot take goes to the others; fractions go to the largest remainders.
+
+    >>> allocate(np.array([10, 100, 1000]), np.array([5.0, 5.0, 5.0]), 100, least=np.zeros(3, int)).tolist()
+    [10, 45, 45]
+    """
+    if not least.sum() <= total <= sizes.sum():
+        raise InvalidInputError(
+            f"{total} judgements cannot be divided among {len(sizes)} strata: "
+            f"they need at least {least.sum()} and hold {sizes.sum()} candidates."
+        )
+    shares = _fill(sizes, importance, total, least)
+    whole = np.clip(np.floor(shares + 1e-9).astype(np.int64), least, sizes)
+    missing = total - int(whole.sum())
+    while missing > 0:
+        room = np.where(whole < sizes, shares - whole, -np.inf)
+        takers = np.argsort(-room, kind="stable")[: min(missing, int((whole < sizes).sum()))]
+        whole[takers] += 1
+        missing = total - int(whole.sum())
+    return whole
+
+
+def _fill(sizes: Integers, importance: Reals, total: int, least: Integers) -> Reals:
+    """Raise one water level until all shares, cut off at both ends, add up to the total."""
+    low, high = 0.0, float(sizes.max()) / max(float(importance[importance > 0].min(initial=1.0)), 1e-300)
+    for _ in range(200):
+        level = (low + high) / 2
+        if np.clip(level * importance, least, sizes).sum() < total:
+            low = level
+        else:
+            high = level
+    return np.clip(low * importance, least, sizes)

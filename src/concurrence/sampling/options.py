@@ -1,4 +1,4 @@
-"""What a draw and each plan can be asked for; without arrays, so that the command line reads the fields fast."""
+"""The options of a draw and of each plan; without arrays, so that the command line loads fast."""
 
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass

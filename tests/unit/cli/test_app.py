@@ -11,11 +11,12 @@ import pytest
 
 from concurrence.cli import main
 from concurrence.cli.app import app
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.options import FilePath, Seed
 from concurrence.cli.output import print_json
 from concurrence.core import UndefinedError
 from concurrence.core.values import to_json
+from concurrence.files.labels.options import LabelOptions
 from concurrence.files.provenance import Provenance
 
 

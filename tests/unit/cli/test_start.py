@@ -1,12 +1,14 @@
 """What a command loads before it answers: loading is most of what a short command costs."""
 
 import json
-import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
 from concurrence import __version__
+from concurrence.cli.app import app
+from support.tiny_commands import RUNS, SERVERS, run_to_end, run_until_ready, write_inputs
 
 PROGRAM = """
 import json, sys
@@ -18,13 +20,81 @@ finally:
     print(json.dumps(sorted(names)), file=sys.stderr)
 """
 ARRAYS = {"numpy", "polars", "scipy", "numba", "altair", "rich"}
+HEAVY = {
+    *("numpy", "polars", "numba", "scipy.special", "scipy.optimize", "scipy.stats", "rich", "vl_convert", "sqlalchemy"),
+    *("fastapi", "uvicorn", "jinja2", "altair", "pandas", "pyarrow", "pyspark", "matplotlib"),
+}
+"""Packages and parts of them that take a tenth of a second or more to load, or bring others that do."""
+EVERYWHERE = {"cli", "core", "files", "report", "_version"}
+
+# The rooms that a command needs besides those that every command has, and what is heavy among other packages.
+LOADED = {
+    "agree": ("agreement kernels", "numpy polars rich scipy.special"),
+    "compare": ("agreement kernels", "numpy polars rich scipy.special"),
+    "coders": ("agreement kernels", "numpy polars rich scipy.special"),
+    "judge": ("agreement kernels", "numpy polars rich scipy.special scipy.optimize scipy.stats"),
+    "merge": ("kernels merging", "numpy polars rich"),
+    "match": ("kernels matching", "numpy polars rich numba"),
+    "ratings": ("agreement kernels", "numpy polars rich scipy.special"),
+    "preferences": ("agreement kernels", "numpy polars rich scipy.special scipy.optimize"),
+    "spans": ("agreement kernels", "numpy polars rich numba scipy.special scipy.optimize"),
+    "index": ("corpus kernels", "numpy polars rich numba"),
+    "words": ("api corpus kernels lookup", "numpy polars rich"),
+    "kwic": ("api corpus kernels lookup", "numpy rich"),
+    "collocates": ("api corpus kernels lookup measures", "numpy rich"),
+    "sketch": ("api corpus kernels lookup measures", "numpy polars rich numba"),
+    "contrast": ("api corpus kernels lookup measures", "numpy polars rich numba scipy.special"),
+    "tag": ("corpus", "numpy polars rich"),
+    "mwe": ("corpus counting kernels", "numpy polars rich numba"),
+    "pairs": ("corpus counting kernels", "numpy polars rich numba"),
+    "score": ("kernels measures", "numpy polars scipy.special"),
+    "measures": ("kernels measures", "numpy rich"),
+    "sample": ("kernels sampling", "numpy polars rich scipy.special"),
+    "evaluate": ("evaluation kernels measures", "numpy polars rich scipy.special"),
+    "benchmark": ("api evaluation kernels measures", "numpy polars rich scipy.special"),
+    "krenn": ("evaluation kernels measures", "numpy polars rich scipy.special"),
+    "rate": ("kernels prevalence", "numpy polars rich scipy.special"),
+    "report": ("agreement kernels", "numpy polars scipy.special vl_convert"),
+    "plan": ("kernels sampling", "numpy polars rich scipy.special"),
+    "campaign": ("annotation", "numpy polars rich sqlalchemy"),
+    "doctor": ("", "rich"),
+    "serve": ("annotation kernels web", "numpy polars scipy.special sqlalchemy fastapi uvicorn jinja2"),
+    "explore": (
+        "api corpus evaluation kernels lookup measures sampling web",
+        "numpy polars scipy.special fastapi uvicorn jinja2",
+    ),
+}
 
 
-def loaded_by(*arguments):
+def loaded_by(*arguments, run=run_to_end, folder=None):
     """What a command prints, and the packages and their parts that a fresh process has loaded for it."""
-    command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run([sys.executable, "-c", PROGRAM, *map(str, arguments)], folder)
     return done.stdout, set(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    write_inputs(folder, [sys.executable, "-m", "concurrence"])
+    return folder
+
+
+def test_every_command_has_a_run():
+    commands = set(app.list_commands(None))
+    assert set(RUNS) == commands
+    assert set(LOADED) == commands - {"demo"}  # which runs others
+
+
+@pytest.mark.parametrize("command", LOADED)
+def test_a_command_loads_what_it_shows(command, inputs):
+    if command == "tag" and not find_spec("HanTa"):
+        pytest.skip("needs HanTa")
+    run = run_until_ready if command in SERVERS else run_to_end
+    _, loaded = loaded_by(*RUNS[command].split(), run=run, folder=inputs)
+    ours = {name.partition(".")[2] for name in loaded if name.startswith("concurrence.")}
+    rooms, heavy = LOADED[command]
+    assert ours - EVERYWHERE == set(rooms.split())
+    assert loaded & HEAVY == set(heavy.split())
 
 
 def test_the_version_is_told_without_arrays():
@@ -39,29 +109,6 @@ def test_help_is_shown_without_arrays(arguments):
     shown, loaded = loaded_by(*arguments)
     assert shown.startswith("Usage: ")
     assert not loaded & ARRAYS
-
-
-def test_small_tables_are_analysed_without_a_compiler(tmp_path):
-    table, pairs, scored, gold = (tmp_path / name for name in ("table.csv", "pairs.csv", "scored.csv", "gold.csv"))
-    table.write_text(",yes,no\nyes,123,23\nno,33,676\n")
-    pairs.write_text("l1,l2,f,f1,f2,N\nthe,swiss,110,2552,221,31777\na,b,3,4,5,31777\n")
-    gold.write_text("l1,l2,tp\nthe,swiss,1\na,b,0\n")
-    for arguments in (
-        ("agree", table, "--table"),
-        ("score", pairs, "-m", "all", "-o", scored),
-        ("evaluate", scored, "--gold", gold, "-m", "MI,log_likelihood", "--n", "1,2"),
-    ):
-        _, loaded = loaded_by(*arguments)
-        assert "polars" in loaded
-        assert not loaded & {"numba", "altair", "vl_convert", "scipy.stats"}
-
-
-def test_counting_loads_nothing_of_evaluation(tmp_path):
-    text = tmp_path / "text.txt"
-    text.write_text("a strong tea\nthe strong tea\n")
-    _, loaded = loaded_by("pairs", text, "--rule", "adjacent", "-o", tmp_path / "pairs.csv")
-    assert "concurrence.counting" in loaded
-    assert not loaded & {"concurrence.evaluation", "altair", "scipy.stats"}
 
 
 def test_charts_are_made_where_they_are_seen(tmp_path):

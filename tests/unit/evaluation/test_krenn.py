@@ -6,7 +6,7 @@ import pytest
 
 import concurrence
 from concurrence.core import InvalidInputError, UnknownNameError
-from concurrence.evaluation.krenn import MEASURES, krenn_figures, only
+from concurrence.evaluation.krenn import MEASURES, krenn_figures, select_measures
 from concurrence.evaluation.options import KrennOptions
 from concurrence.files.pairs.krenn import read_judged, read_krenn
 from concurrence.report.pages.krenn import krenn_document
@@ -104,9 +104,9 @@ def test_there_are_four_figures_with_what_the_paper_shows(file):
     assert [chart.caption.partition(".")[0] for chart in charts] == [f"Figure {i}" for i in range(1, 5)]
     assert [len(chart.specification.get("concat", [])) for chart in charts] == [0, 2, 2, 0]
     assert "dotted" in charts[2].caption
-    pair = only(found.sample, MEASURES[:2])
+    pair = select_measures(found.sample, MEASURES[:2])
     assert [(one.a, one.b) for one in pair.comparisons] == [MEASURES[:2]]
-    assert only(found.whole, upto=150).measures["frequency"].n.max() <= 150
+    assert select_measures(found.whole, upto=150).measures["frequency"].n.max() <= 150
 
 
 def test_sentences_say_what_was_drawn(file):

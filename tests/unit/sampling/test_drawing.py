@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from concurrence import draw_sample, extend_sample, read_sample
 from concurrence.core.errors import InvalidInputError
 from concurrence.kernels.ranking import rank_candidates
-from concurrence.sampling.allocation import allocate
+from concurrence.sampling.frame import allocate
 from support.examples import examples
 
 

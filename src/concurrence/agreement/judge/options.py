@@ -11,6 +11,9 @@ from concurrence.kernels.choices import ORDERED_WEIGHTS, SCALES
 ENOUGH_ITEMS = 30
 """From how many items on the alternative-annotator test is the t-test."""
 
+ENOUGH_ITEMS = 30
+"""From how many items on the alternative-annotator test is the t-test."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOptions:

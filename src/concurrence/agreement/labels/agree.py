@@ -141,7 +141,7 @@ def main_coefficient(labels: Labels, scale: str) -> str:
 def _assess_all(
     labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], evidence: StudyEvidence, *, pairs: bool
 ) -> tuple[dict[str, Agreement], dict[str, Reals]]:
-    """Every coefficient that was asked for, and the posterior draws of those that have some."""
+    """The coefficients of these rows, and the posterior draws of those that have some."""
     results, draws = {}, {}
     for row in rows:
         if row.pairs == "mean" and not pairs:
@@ -234,7 +234,7 @@ def _facts(
         coders=labels.coders,
         categories=labels.categories,
         items=labels.n_items,
-        pairable=int(study.weights[study.pairable].sum()),
+        pairable=int(study.n_pairable),
         missing_share=1 - float(study.weights @ study.sizes) / max(labels.codes.size, 1),
         observed=float(parts.observed),
         chance=float(parts.expected),

@@ -1,6 +1,6 @@
 """One coefficient of a study with its error, intervals and tests, or the reason why it has no value.
 
-Which interval to report is decided here and nowhere else: the bootstrap's where it was asked for, an exact one where
+Which interval to report is decided here and nowhere else: the bootstrap's if there is one, an exact one where
 there is one, the analytic one where the data are enough for it, else the posterior one, if the patterns can be listed.
 """
 
@@ -44,9 +44,9 @@ CERTAIN = "The items do not vary, so the standard error is estimated as 0; that 
 MOST_CELLS = 1_000_000
 """Confusion tables of all pairs are kept up to this many cells; beyond, none is."""
 LARGEST_TABLE = 100_000_000
-"""Tables that were asked for are refused beyond this many cells."""
+"""Larger tables are refused even if an option asks for them."""
 FEW_CODERS = 20
-"""Coders whose confusion tables, or pairs in one of several groups, are given unasked."""
+"""Coders whose confusion tables, or pairs in one of several groups, are given by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -185,7 +185,7 @@ def _result(
 
 
 def left_out(row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence) -> Agreement:
-    """A coefficient that was not asked for: it is not computed, and says so."""
+    """The result of a coefficient that is not computed, with a note that says so."""
     note = f"{row.title} was left out, since pairs of coders were not asked for."
     return _result(row, study, labels, evidence, note=note)
 
@@ -193,8 +193,8 @@ def left_out(row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: S
 def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, grouped: bool) -> tuple[PairAgreement, ...]:
     """Percent agreement, Cohen's kappa, Scott's pi and confusion of every two coders who share an item.
 
-    Unasked, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such a
-    group has no pairs at all, since a hundred words and two hundred coders would have two million.
+    By default, up to 20 coders have their confusion tables, and one of several groups has none; with more coders, such
+    a group has no pairs at all, since a hundred words and two hundred coders would have two million.
     """
     if grouped and not confusion and labels.n_coders > FEW_CODERS:
         return ()
@@ -232,7 +232,7 @@ def pair_agreements(labels: Labels, study: LabelStudy, *, confusion: bool, group
 
 
 def refuse_large_table(cells: int, what: str) -> None:
-    """Refuse a table that was asked for and would not fit into memory."""
+    """Refuse a table that would not fit into memory."""
     if cells > LARGEST_TABLE:
         raise InvalidInputError(f"{what} would have {cells:,} cells; the limit is {LARGEST_TABLE:,}.")
 
@@ -241,7 +241,7 @@ def _pair_figures(two: LabelStudy) -> tuple[float, float, float, float]:
     cohen = coefficient_parts(COEFFICIENTS["cohen_kappa"], two, two.weights)
     kappa = float(value_of(COEFFICIENTS["cohen_kappa"], cohen))
     pi = float(values(COEFFICIENTS["scott_pi"], two, two.weights))
-    return float(two.weights[two.complete].sum()), float(cohen.observed), kappa, pi
+    return two.n_complete, float(cohen.observed), kappa, pi
 
 
 def _convention(row: CoefficientRow, study: LabelStudy, labels: Labels) -> str:

@@ -53,7 +53,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     difference = float(difference_of(sums, study.weights))
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
     interval = group_difference_interval(study, sums, options)
-    trusted = float(study.weights[study.pairable].sum()) >= ENOUGH_ITEMS and not np.isnan(interval.low)
+    trusted = study.n_pairable >= ENOUGH_ITEMS and not np.isnan(interval.low)
     trusted_interval = interval if trusted else None
     sentences = _sentences((within, between), difference, trusted_interval, (p_value, smallest), method)
     return CoderGroups(
@@ -183,7 +183,7 @@ def group_difference_interval(
     study: LabelStudy, sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], options: AgreeOptions
 ) -> Interval:
     """That of the difference for these coders, from resampled items."""
-    useful = int(study.weights[study.pairable].sum())
+    useful = int(study.n_pairable)
     drawn = bootstrap(lambda w: difference_of(sums, w), study.weights, draws=RESAMPLES, seed=options.seed)
     low, high = expanded_interval(drawn, options.level, useful)
     return Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")

@@ -54,7 +54,7 @@ class AgreeOptions:
         CUTS,
         "With --expert: lower bounds that divide the coders into groups. Default: 0.68,0.60,0.51.",
         kind="list of numbers",
-        shown=None,
+        cli_default=None,
         metavar="A,B,…",
     )
     level: float = option(0.95, "Confidence level.", kind="number")

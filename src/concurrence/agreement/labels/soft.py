@@ -1,4 +1,4 @@
-"""Soft labels: how the labels of each item are distributed, and how sure one can be of their spread.
+"""Soft labels: how the labels of each item are distributed, and how certain their spread is.
 
 An item with two opinions is no worse than one with a single opinion. Whoever trains or tests a model on all labels
 instead of one takes shares, and should know how little three labels tell of them.
@@ -125,7 +125,7 @@ def soft_labels(
 ) -> SoftLabels:
     """The distribution of the labels of each item, its entropy in bits, and an interval of the entropy.
 
-    ``coder_groups`` gives the group of each coder, so that items on which groups differ can be told (``verdicts``).
+    ``coder_groups`` gives the group of each coder, so that items on which groups differ can be named (``verdicts``).
 
     >>> soft = soft_labels(Labels.from_rows([["yes", "yes", "no", "no"], ["no", "no", "no", "no"]]))
     >>> soft.shares.tolist(), soft.entropy.tolist(), soft.low.round(3).tolist()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
@@ -23,6 +23,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import note_written, progress_bar, provenance, show
+from concurrence.files.labels.options import LabelOptions
 from concurrence.kernels.choices import WEIGHTS
 
 if TYPE_CHECKING:

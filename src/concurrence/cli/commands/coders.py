@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from concurrence.agreement.labels.options import CODER_MODELS
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
+from concurrence.files.labels.options import LabelOptions
 
 
 @click.command("coders")

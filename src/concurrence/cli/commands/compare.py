@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.agreement.labels.options import CompareOptions
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     PAGES,
@@ -18,6 +18,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import progress_bar, provenance, show
+from concurrence.files.labels.options import LabelOptions
 from concurrence.kernels.choices import ORDERED_WEIGHTS
 
 compare_options = gather_options(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.agreement.judge.options import JudgeOptions
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.lists import NAMES
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
@@ -20,6 +20,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import note, note_written, provenance, show
+from concurrence.files.labels.options import LabelOptions
 
 if TYPE_CHECKING:
     from concurrence.core import Labels

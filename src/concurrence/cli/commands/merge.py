@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.labels_options import LabelOptions, label_options
+from concurrence.cli.labels_options import label_options
 from concurrence.cli.merging_files import group_parts, read_classes, read_texts, relabelled_rows
 from concurrence.cli.option_fields import Decorator, field_options
 from concurrence.cli.options import (
@@ -23,6 +23,7 @@ from concurrence.cli.options import (
 )
 from concurrence.cli.output import note_written, progress_bar, provenance, show
 from concurrence.core.errors import InvalidInputError
+from concurrence.files.labels.options import LabelOptions
 from concurrence.merging.options import Constraints, MergeOptions
 
 

@@ -41,5 +41,5 @@ def command(
     with progress_bar("reading") as report:
         tokens = read_corpus(*treebank, attributes=ATTRIBUTES, skip_broken=skip_broken, progress=report)
     result = marked_pairs(tokens, head=head, dependent=dependent)
-    made = provenance(inputs=tokens.sources)
-    show(result, made, json_=json_, output=output, write=partial(write_pairs, result.as_pairs(), provenance=made))
+    origin = provenance(inputs=tokens.sources)
+    show(result, origin, json_=json_, output=output, write=partial(write_pairs, result.as_pairs(), provenance=origin))

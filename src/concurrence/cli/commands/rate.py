@@ -129,9 +129,9 @@ def command(list_: Path | None, *, files: RateFiles, options: RateOptions, json_
     else:
         report = _from_list(list_, files.gold, files, options)
         inputs = [list_, files.gold, *([files.sample] if files.sample else [])]
-    made = provenance(inputs=inputs, seed=report.seed)
+    origin = provenance(inputs=inputs, seed=report.seed)
     always = options.next_items is not None
-    show(report, made, json_=json_, output=output, write=_next_items(report, made), always=always)
+    show(report, origin, json_=json_, output=output, write=_next_items(report, origin), always=always)
 
 
 def _refuse(values: dict[str, Any], why: str) -> None:
@@ -156,7 +156,7 @@ def _of_people(files: RateFiles, options: RateOptions) -> dict[str, Any]:
     }
 
 
-def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | None":
+def _next_items(report: Any, origin: "Provenance") -> "Callable[[Path], None] | None":
     """Writes the candidates to judge next, where they were asked for."""
     wished = getattr(report, "next", None)
     if wished is None or wished.items is None:
@@ -166,7 +166,7 @@ def _next_items(report: Any, made: "Provenance") -> "Callable[[Path], None] | No
     from concurrence.files.tables.formats import write_table
 
     table = pl.DataFrame({name: list(column) for name, column in wished.items.items()})
-    return lambda path: write_table(table, path, provenance=made)
+    return lambda path: write_table(table, path, provenance=origin)
 
 
 def _from_counts(list_: Path | None, files: RateFiles, options: RateOptions) -> "RateReport":

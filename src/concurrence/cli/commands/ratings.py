@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.agreement.ratings.options import RatingOptions
-from concurrence.cli.labels_options import LabelOptions, rating_options
+from concurrence.cli.labels_options import rating_options
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
@@ -19,6 +19,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import progress_bar, provenance, show
+from concurrence.files.labels.options import LabelOptions
 
 analysis_options = gather_options(
     RatingOptions, "options", (*field_options(RatingOptions, "level", "bootstrap"), seed_option)

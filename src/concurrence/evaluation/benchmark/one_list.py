@@ -74,31 +74,31 @@ def benchmark_list(
     once: int | None = None,
 ) -> TableBenchmark:
     """All measures on one list; ``once`` tells how many of its candidates occur only once."""
-    held = _judged_list(table, judgements, measures, options, key)
-    twins = _same_rankings(held)
+    data = _judged_list(table, judgements, measures, options, key)
+    twins = _same_rankings(data)
     firsts = [names[0] for names in twins]
-    hits = np.stack([held.by_group(held.true[:, None] * memberships(held.n, held.rankings[m])) for m in firsts])
+    hits = np.stack([data.by_group(data.true[:, None] * memberships(data.n, data.rankings[m])) for m in firsts])
     totals = hits.sum(axis=1)
     p, needed = flip_test_all_pairs(hits, draws=options.draws, level=options.level, seed=options.seed)
     order = np.argsort(-round_scores(totals), axis=0, kind="stable")[0]
-    chance = _chance(held, firsts)
+    chance = _chance(data, firsts)
     figures = {}
     for i, names in enumerate(twins):
         better = ((p[:, i] <= 1 - options.level) & (totals > totals[i] + NOISE)).sum(axis=0)
-        p_best = np.where(order == i, np.nan, p[order, i, np.arange(len(held.n))])
+        p_best = np.where(order == i, np.nan, p[order, i, np.arange(len(data.n))])
         for name in names:
             others = tuple(other for other in names if other != name)
-            figures[name] = _figures(held, names[0], p_best, better, chance[i], others)
+            figures[name] = _figures(data, names[0], p_best, better, chance[i], others)
     return TableBenchmark(
         data=BenchmarkData(
-            candidates=len(held.true), true_positives=int(held.true.sum()), clusters=held.n_groups, once=once
+            candidates=len(data.true), true_positives=int(data.true.sum()), clusters=data.n_groups, once=once
         ),
-        baseline=float(held.true.mean()),
-        n=held.n,
-        headline=int(min(held.n.tolist(), key=lambda size: abs(size - held.true.sum()))),
+        baseline=float(data.true.mean()),
+        n=data.n,
+        headline=int(min(data.n.tolist(), key=lambda size: abs(size - data.true.sum()))),
         measures={name: figures[name] for name in measures},
-        best=_best(held, twins, order, figures, measures),
-        detectable=_detectable(needed, order, held.n),
+        best=_best(data, twins, order, figures, measures),
+        detectable=_detectable(needed, order, data.n),
     )
 
 
@@ -180,24 +180,24 @@ def _groups(table: pl.DataFrame, column: str | None) -> Integers:
     return np.unique(table[column].cast(pl.String).fill_null("").to_numpy(), return_inverse=True)[1].astype(np.int64)
 
 
-def _same_rankings(held: JudgedList) -> list[list[str]]:
+def _same_rankings(data: JudgedList) -> list[list[str]]:
     """The measures, those together that order the candidates in the same way, ties included."""
-    found: dict[bytes, list[str]] = {}
-    rows = np.arange(len(held.true))
-    for name in held.rankings:
-        ranking = held.rankings[name]
-        found.setdefault(ranking.run_of(ranking.ranks_of(rows))[1].tobytes(), []).append(name)
-    return list(found.values())
+    by_order: dict[bytes, list[str]] = {}
+    rows = np.arange(len(data.true))
+    for name in data.rankings:
+        ranking = data.rankings[name]
+        by_order.setdefault(ranking.run_of(ranking.ranks_of(rows))[1].tobytes(), []).append(name)
+    return list(by_order.values())
 
 
 def _figures(
-    held: JudgedList, name: str, p_best: Reals, better: Integers, p_chance: Reals, others: tuple[str, ...]
+    data: JudgedList, name: str, p_best: Reals, better: Integers, p_chance: Reals, others: tuple[str, ...]
 ) -> MeasureFigures:
-    ranking, level = held.rankings[name], held.options.level
-    cells = held.counter.best(ranking)
-    value, influence = influence_of(ranking, held.counter)
-    low, high = _between(np.array([value]), held.by_group(influence[:, None]), level)
-    precision, band_low, band_high = _band(held, ranking)
+    ranking, level = data.rankings[name], data.options.level
+    cells = data.counter.best(ranking)
+    value, influence = influence_of(ranking, data.counter)
+    low, high = _between(np.array([value]), data.by_group(influence[:, None]), level)
+    precision, band_low, band_high = _band(data, ranking)
     return MeasureFigures(
         average_precision=AveragePrecision(value=value, interval=(float(low[0]), float(high[0]))),
         precision=precision,
@@ -211,21 +211,21 @@ def _figures(
     )
 
 
-def _band(held: JudgedList, ranking: Ranking) -> tuple[Reals, Reals, Reals]:
+def _band(data: JudgedList, ranking: Ranking) -> tuple[Reals, Reals, Reals]:
     """Precision with a band that holds for all list sizes at once, never narrower than for independent candidates."""
-    share, precision = held.n / len(held.true), estimates.shares(held.counter.best(ranking))
-    here = np.nan_to_num(local_precision(ranking, held.counter, window=WINDOW))
+    share, precision = data.n / len(data.true), estimates.shares(data.counter.best(ranking))
+    local = np.nan_to_num(local_precision(ranking, data.counter, window=WINDOW))
     # What lies at the end of the list moves in or out with every candidate above it.
-    member = memberships(held.n, ranking)
-    amount = ((held.true[:, None] - here) * member - share * (precision - here)) / held.n
-    errors = held.by_group(amount)
-    level = _simultaneous(errors, held.options.level)
+    member = memberships(data.n, ranking)
+    amount = ((data.true[:, None] - local) * member - share * (precision - local)) / data.n
+    errors = data.by_group(amount)
+    level = _simultaneous(errors, data.options.level)
     low, high = _between(precision, errors, level)
     # Ties make counts that are not whole; rounded outwards, they keep the interval wide enough.
-    found = np.round(precision * held.n, 9)
-    alone_low = clopper_pearson(np.floor(found), held.n, level=level)[0]
-    alone_high = clopper_pearson(np.ceil(found), held.n, level=level)[1]
-    some = found >= 1  # less than one true positive has no spread between groups
+    hits = np.round(precision * data.n, 9)
+    alone_low = clopper_pearson(np.floor(hits), data.n, level=level)[0]
+    alone_high = clopper_pearson(np.ceil(hits), data.n, level=level)[1]
+    some = hits >= 1  # less than one true positive has no spread between groups
     low, high = np.where(some, low, alone_low), np.where(some, high, alone_high)
     return precision, np.minimum(low, alone_low), np.maximum(high, alone_high)
 
@@ -252,28 +252,28 @@ def _simultaneous(errors: Reals, level: float) -> float:
     return float(1 - 2 * ndtr(-np.quantile(np.abs(draws).max(axis=1), level)))
 
 
-def _chance(held: JudgedList, names: Sequence[str]) -> Reals:
+def _chance(data: JudgedList, names: Sequence[str]) -> Reals:
     """Fisher's test of each list against the rest of the table, corrected by Holm over all of them."""
-    whole = held.counter.whole()
+    whole = data.counter.whole()
     p = [
         estimates.difference_test(lists, whole - lists, alternative="minlike")
-        for lists in (held.counter.best(held.rankings[name]) for name in names)
+        for lists in (data.counter.best(data.rankings[name]) for name in names)
     ]
     return holm(np.concatenate(p)).reshape(len(names), -1)
 
 
 def _best(
-    held: JudgedList,
+    data: JudgedList,
     twins: Sequence[Sequence[str]],
     order: Integers,
     figures: dict[str, MeasureFigures],
     measures: Sequence[str],
 ) -> tuple[BestMeasure, ...]:
-    found = []
-    for place, (n, first) in enumerate(zip(held.n.tolist(), order.tolist(), strict=True)):
+    best = []
+    for place, (n, first) in enumerate(zip(data.n.tolist(), order.tolist(), strict=True)):
         unbeaten = tuple(name for name in measures if figures[name].better[place] == 0 and name not in twins[first][:1])
-        found.append(BestMeasure(n=n, measure=twins[first][0], not_significantly_worse=unbeaten))
-    return tuple(found)
+        best.append(BestMeasure(n=n, measure=twins[first][0], not_significantly_worse=unbeaten))
+    return tuple(best)
 
 
 def _detectable(needed: Reals, order: Integers, n: Integers) -> Reals:

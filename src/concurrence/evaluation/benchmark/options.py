@@ -1,4 +1,4 @@
-"""What a benchmark can be asked for; without arrays, so that the command line reads the fields fast."""
+"""The options of a benchmark; without arrays, so that the command line loads fast."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class BenchmarkOptions:
     clusters: str | None = option(
         None,
         "Candidates with the same word here count as drawn together; 'none' counts all as independent.",
-        shown="l1",
+        cli_default="l1",
     )
     min_freq: int = option(1, "Least frequency.", kind="count")
     draws: int = option(1999, "Random exchanges.", kind="count", least=99)

@@ -13,7 +13,7 @@ from concurrence.evaluation.sentences import percentage_points
 MOST_NAMED = 5
 
 
-def table_in_words(
+def table_sentences(
     name: str, table: TableBenchmark, titles: Mapping[str, str], options: BenchmarkOptions
 ) -> Iterator[Sentence]:
     """What one table shows at its headline size."""
@@ -32,7 +32,7 @@ def table_in_words(
     if len(ties) + 1 == len(table.measures):
         yield Sentence(code="best", text=f"{start}{'; no measure ranks them in another way' if ties else ''}.")
     else:
-        yield Sentence(code="best", text=f"{start}, the highest share; {_rest(table, others, titles)}.")
+        yield Sentence(code="best", text=f"{start}, the highest share; {_others_in_words(table, others, titles)}.")
         if table.data.true_positives and not _any_worse(table, at):
             text = f"{name}: no two measures can be told apart at n = {table.headline:,}{_needed(table)}."
             yield Sentence(code="low_power", text=text, warning=True)
@@ -66,7 +66,7 @@ def _any_worse(table: TableBenchmark, at: int) -> bool:
     return any(bool(figures.better[at] > 0) for figures in table.measures.values())
 
 
-def _rest(table: TableBenchmark, others: Sequence[str], titles: Mapping[str, str]) -> str:
+def _others_in_words(table: TableBenchmark, others: Sequence[str], titles: Mapping[str, str]) -> str:
     worse = sum(bool(figures.better[table.place] > 0) for figures in table.measures.values())
     if not others:
         return "all other rankings are shown to be worse"
@@ -94,13 +94,13 @@ def summaries(tables: Mapping[str, TableBenchmark], *, level: float) -> tuple[Me
 
 
 def _summary(measure: str, tables: Mapping[str, TableBenchmark], level: float) -> MeasureSummary:
-    held = {name: table for name, table in tables.items() if measure in table.measures}
+    own_tables = {name: table for name, table in tables.items() if measure in table.measures}
 
     def where(holds: list[bool]) -> tuple[str, ...]:
-        return tuple(name for name, one in zip(held, holds, strict=True) if one)
+        return tuple(name for name, one in zip(own_tables, holds, strict=True) if one)
 
-    at = [(table, table.measures[measure], table.headline_best) for table in held.values()]
-    chance = [against_chance(table, measure, level) for table in held.values()]
+    at = [(table, table.measures[measure], table.headline_best) for table in own_tables.values()]
+    chance = [against_chance(table, measure, level) for table in own_tables.values()]
     return MeasureSummary(
         measure=measure,
         highest_in=where([measure == best.measure or best.measure in own.same_ranking_as for _, own, best in at]),
@@ -114,15 +114,17 @@ def _summary(measure: str, tables: Mapping[str, TableBenchmark], level: float) -
 def twins_of(tables: Mapping[str, TableBenchmark]) -> dict[str, tuple[str, ...]]:
     """The measures that differ in some table, each with those that order every table in the same way."""
     measures = list(dict.fromkeys(measure for table in tables.values() for measure in table.measures))
-    found: dict[str, tuple[str, ...]] = {}
+    twins: dict[str, tuple[str, ...]] = {}
     for measure in measures:
-        held = [table.measures[measure].same_ranking_as for table in tables.values() if measure in table.measures]
-        same = next((first for first in found if all(first in names for names in held)), None)
-        found[same or measure] = (*found[same], measure) if same else ()
-    return found
+        same_by_table = [
+            table.measures[measure].same_ranking_as for table in tables.values() if measure in table.measures
+        ]
+        same = next((first for first in twins if all(first in names for names in same_by_table)), None)
+        twins[same or measure] = (*twins[same], measure) if same else ()
+    return twins
 
 
-def overall(
+def overall_sentences(
     rows: Sequence[MeasureSummary], tables: Mapping[str, TableBenchmark], titles: Mapping[str, str]
 ) -> Iterator[Sentence]:
     """What holds over all tables; figures of different tables are counted, never averaged."""
@@ -136,16 +138,16 @@ def overall(
     whole = "both" if n_tables == 2 else f"all {n_tables}"
     count = whole if most == n_tables else f"{most} of {n_tables}"
     only = "" if most == n_tables else "; no measure is in all"
-    text = f"{_named(first)} {verb} among those that no measure is shown to beat in {count} tables{only}."
+    text = f"{_join_names(first)} {verb} among those that no measure is shown to beat in {count} tables{only}."
     yield Sentence(code="among_best", text=text)
     never = [titles[row.measure] for row in rows if not row.among_best_in]
     if never:
         verb = "is" if len(never) == 1 else "are"
         yield Sentence(
             code="always_worse",
-            text=f"{_named(never)} {verb} shown to be worse than another measure in every table.",
+            text=f"{_join_names(never)} {verb} shown to be worse than another measure in every table.",
         )
 
 
-def _named(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return join_words(names) if len(names) <= 2 * MOST_NAMED else f"{', '.join(names[: 2 * MOST_NAMED])} and others"

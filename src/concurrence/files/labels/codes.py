@@ -1,7 +1,7 @@
 """From columns to codes: which column plays which role, and what was marked on which item, as Labels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
+from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, unify_number_spellings, unused_recode_warnings
 from concurrence.files.tables.sheets import Sheet
 
 Ints = NDArray[np.signedinteger[Any]]
 
-REPEATS = ("error", "first", "last")
 LARGEST_TABLE = 2**32  # bytes; beyond it, a table of items x coders is the wrong form for such sparse labels
 SYNONYMS = {
     "item": ("item", "task", "unit", "id", "item_id", "task_id", "unit_id"),
@@ -34,43 +34,6 @@ class Encoded:
 
     codes: Ints
     names: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """How marks are to be understood; names that are given twice or unknown are refused."""
-
-    missing: frozenset[str] = frozenset()
-    categories: tuple[str, ...] | None = None
-    coders: tuple[str, ...] | None = None
-    repeats: str = "error"
-    unmarked: str | None = None
-    sets: str | None = None
-    recode: Mapping[str, str] = field(default_factory=dict)
-    as_text: bool = False
-
-    def __post_init__(self) -> None:
-        if self.repeats not in REPEATS:
-            raise UnknownNameError("way to treat repeats", self.repeats, REPEATS)
-        for kind, names in (("category", self.categories or ()), ("coder", self.coders or ())):
-            if twice := [name for name in names if names.count(name) > 1]:
-                raise InvalidInputError(f"The {kind} {twice[0]!r} is named twice.")
-        if self.sets == "":
-            raise InvalidInputError("The separator between the members of a set must not be empty.")
-
-    def meaning(self, text: str | None) -> str | None:
-        """The category a text stands for, if any."""
-        if text is None:
-            return self.unmarked
-        label = self.recode.get(text, text)
-        if self.sets is not None and label not in self.missing:
-            label = self.sets.join(sorted(self._members(label, self.sets)))
-        return label if label and label not in self.missing else None
-
-    def _members(self, label: str, separator: str) -> set[str]:
-        """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
-        recoded = [self.recode.get(part, self.recode.get(part.strip(), part)) for part in label.split(separator)]
-        return {stripped for member in recoded for part in member.split(separator) if (stripped := part.strip())}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,54 +149,56 @@ def columns_option(role: str, column: str = "") -> str:
     return option_or_keyword(f"--columns {role}={column or '…'}", f'columns={{"{role}": "{column or "…"}"}}')
 
 
-def labels_from_marks(marks: Marks, rules: Rules) -> Labels:
+def labels_from_marks(marks: Marks, options: LabelOptions) -> Labels:
     """Labels from marks whose coders are known."""
-    if rules.coders is not None:
-        marks = _select_coders(marks, rules.coders)
+    if options.coders is not None:
+        marks = _select_coders(marks, options.coders)
     if len(marks.coders) < 2:
         coders_found = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
         raise InvalidInputError(f"{marks.source} has {coders_found}; agreement needs at least two.")
-    codes, categories, warnings = encode_categories(marks.label, rules, marks.place)
+    codes, categories, warnings = encode_categories(marks.label, options, marks.place)
     has_label = codes != MISSING
     if not has_label.any():
         raise InvalidInputError(f"{marks.source} contains no labels: all are empty or declared missing.")
-    if rules.categories is None:
+    if options.categories is None:
         counts = np.bincount(codes[has_label], minlength=len(categories)).tolist()
-        warnings += category_warnings(categories, counts, rules.sets)
+        warnings += category_warnings(categories, counts, options.sets)
     return Labels(
-        codes=_fill_table(marks, codes, has_label, len(categories), rules.repeats),
+        codes=_fill_table(marks, codes, has_label, len(categories), options.repeats),
         categories=categories,
         coders=tuple(marks.coders),
         items=marks.items,
         groups=marks.groups,
-        categories_declared=rules.categories is not None and rules.sets is None,
-        set_separator=rules.sets,
+        categories_declared=options.categories is not None and options.sets is None,
+        set_separator=options.sets,
         warnings=warnings,
     )
 
 
 def encode_categories(
-    label: Encoded, rules: Rules, place: Callable[[int], str]
+    label: Encoded, options: LabelOptions, place: Callable[[int], str]
 ) -> tuple[Ints, tuple[str, ...], tuple[Sentence, ...]]:
     """Codes of categories in their order, from codes of texts as they were met, and what was doubtful."""
     codes_used = np.flatnonzero(np.bincount(label.codes + 1)) - 1
-    meanings = {code: rules.meaning(label.names[code] if code != MISSING else None) for code in codes_used.tolist()}
+    names_used = {code: label.names[code] if code != MISSING else None for code in codes_used.tolist()}
+    meanings = {code: meaning_of(name, options) for code, name in names_used.items()}
     warnings: tuple[Sentence, ...] = ()
-    if rules.recode:
+    if options.recode:
         warnings += unused_recode_warnings(
-            rules.recode, [label.names[code] for code in meanings if code != MISSING], rules.sets
+            options.recode, [label.names[code] for code in meanings if code != MISSING], options.sets
         )
-    if not rules.as_text and rules.sets is None:
-        meanings, spelling_warnings = unify_number_spellings(meanings, rules.categories or (), rules.missing)
+    if not options.as_text and options.sets is None:
+        meanings, spelling_warnings = unify_number_spellings(meanings, options.categories or (), options.missing)
         warnings += spelling_warnings
     names = {name for name in meanings.values() if name is not None}
-    order = ordered_categories(names) if rules.categories is None or rules.sets is not None else rules.categories
-    if rules.categories is not None:
-        members = {name: [name] if rules.sets is None else name.split(rules.sets) for name in names}
-        undeclared = {name for name in names if not set(rules.categories).issuperset(members[name])}
+    declared = options.categories if options.sets is None else None
+    order = ordered_categories(names) if declared is None else tuple(declared)
+    if options.categories is not None:
+        members = {name: [name] if options.sets is None else name.split(options.sets) for name in names}
+        undeclared = {name for name in names if not set(options.categories).issuperset(members[name])}
         if undeclared:
             raise _undeclared_error(
-                label, {code: name for code, name in meanings.items() if name in undeclared}, rules, place
+                label, {code: name for code, name in meanings.items() if name in undeclared}, options, place
             )
     index = {name: code for code, name in enumerate(order)}
     # The last entry stands for the empty text, whose code is -1.
@@ -243,13 +208,29 @@ def encode_categories(
     return lookup[label.codes], order, warnings
 
 
+def meaning_of(text: str | None, options: LabelOptions) -> str | None:
+    """The category a text stands for, if any."""
+    if text is None:
+        return options.unmarked
+    label = (options.recode or {}).get(text, text)
+    if options.sets is not None and label not in options.missing:
+        label = options.sets.join(sorted(_members(label, options.sets, options.recode or {})))
+    return label if label and label not in options.missing else None
+
+
+def _members(label: str, separator: str, recode: Mapping[str, str]) -> set[str]:
+    """The members of a set; spaces around them and empty ones, as after a last mark, mean nothing."""
+    recoded = [recode.get(part, recode.get(part.strip(), part)) for part in label.split(separator)]
+    return {stripped for member in recoded for part in member.split(separator) if (stripped := part.strip())}
+
+
 def _undeclared_error(
-    label: Encoded, undeclared: dict[int, str | None], rules: Rules, place: Callable[[int], str]
+    label: Encoded, undeclared: dict[int, str | None], options: LabelOptions, place: Callable[[int], str]
 ) -> InvalidInputError:
     row = int(np.argmax(np.isin(label.codes, list(undeclared))))
     return InvalidInputError(
         f"{place(row)}: the label {undeclared[int(label.codes[row])]!r} is not among the declared categories "
-        f"{', '.join(rules.categories or ())}. Add it to {option_or_keyword('--categories', 'categories=')}, "
+        f"{', '.join(options.categories or ())}. Add it to {option_or_keyword('--categories', 'categories=')}, "
         "or name it in "
         f"{option_or_keyword('--missing', 'missing=')} if it means no label."
     )

@@ -21,7 +21,6 @@ from concurrence.files.labels.codes import (
     SYNONYMS,
     Encoded,
     Marks,
-    Rules,
     columns_option,
     empty_table,
     encode,
@@ -31,12 +30,14 @@ from concurrence.files.labels.codes import (
     items_and_groups,
     join_column_names,
     labels_from_marks,
+    meaning_of,
     repeats_hint,
     require_role_column,
     unknown_column_error,
 )
 from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
 from concurrence.files.labels.join_sources import LabelSource, join_sources
+from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
 from concurrence.files.labels.wide import wide_marks
 from concurrence.files.tables.sheets import Sheet, open_sheet
@@ -44,103 +45,51 @@ from concurrence.files.tables.sheets import Sheet, open_sheet
 SHAPES = ("auto", "long", "wide", "table", "counts", *EXPORTS)
 
 
-def read_labels(
-    source: Any,
-    *,
-    shape: str = "auto",
-    columns: Mapping[str, str] | None = None,
-    missing: Sequence[str] = (),
-    categories: Sequence[str] | None = None,
-    coders: Sequence[str] | None = None,
-    by: str | None = None,
-    repeats: str = "error",
-    unmarked: str | None = None,
-    sets: str | None = None,
-    recode: Mapping[str, str] | None = None,
-    as_text: bool = False,
-    encoding: str | None = None,
-    sheet: str | None = None,
-) -> Labels:
-    """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
+def labels_from_source(source: Any, options: LabelOptions) -> Labels:
+    """The labels of a file, of standard input (``-``), of a frame with the Arrow interface, or of a list of these.
 
-    A list of sources is read as one: their coders beside each other, their items matched by name. Exports and logs
-    among them are recognised, and ``shape`` is that of the others.
-
-    ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
-    ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
-    wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
-    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
-    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
-
-    ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
-    ``missing`` are labels that mean no label. ``categories`` declares the set of categories and their order.
-    ``coders`` uses only these coders, in this order, as if there were no others. ``by`` names the column with
-    the group of an item; an item is then identified by its group and its name together, since numbering often
-    restarts in each group. ``repeats`` says which label counts if a coder labelled an item twice.
-
-    ``unmarked`` is the label that a blank stands for: an empty cell in a wide table, a row with an empty label in a
-    long one, an annotation without a choice in an export. Items a coder was not given have no row there; in a wide
-    table, mark them with a word named in ``missing``.
-
-    ``sets`` is the separator between the members of set-valued labels; ``a+b``, ``b+a`` and ``a + b+`` are then the
-    same label, and ``categories`` declares the members. ``as_text`` keeps different spellings of a number apart.
-    Doubts about how the labels were read are in their ``warnings``.
-
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"item": ["1", "1", "2"], "coder": ["a", "b", "a"], "label": ["yes", "no", "no"]})
-    >>> read_labels(frame).codes.tolist()
-    [[1, 0], [0, -1]]
+    The sources of a list are read as one: their coders beside each other, their items matched by name.
     """
     refuse_in_fork()
+    shape, columns = "wide" if options.wide else "table" if options.table else options.shape, options.columns or {}
     if shape not in SHAPES:
         raise UnknownNameError("shape of labels", shape, SHAPES)
-    columns = columns or {}
     if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
-    rules = Rules(
-        missing=frozenset(missing),
-        categories=None if categories is None else tuple(categories),
-        coders=None if coders is None else tuple(coders),
-        repeats=repeats,
-        unmarked=unmarked,
-        sets=sets,
-        recode=recode or {},
-        as_text=as_text,
-    )
     if isinstance(source, list | tuple):
-        sheets = [open_sheet(entry, encoding=encoding, sheet=sheet) for entry in source]
-        return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, by, rules)), rules)
-    table, columns, shape = _resolve_shape(open_sheet(source, encoding=encoding, sheet=sheet), shape, columns, rules)
-    if by is not None and by not in table.frame.columns:
-        raise unknown_column_error(table, by, option_or_keyword("--by", "by="))
+        sheets = [open_sheet(entry, encoding=options.encoding, sheet=options.sheet) for entry in source]
+        return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, options)), options)
+    sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet)
+    sheet, columns, shape = _resolve_shape(sheet, shape, columns, options)
+    if options.by is not None and options.by not in sheet.frame.columns:
+        raise unknown_column_error(sheet, options.by, option_or_keyword("--by", "by="))
     if shape == "table":
-        return _read_contingency(table, by, rules)
+        return _read_contingency(sheet, options)
     if shape == "counts":
-        return _read_counts(table, columns, by, rules)
-    return _read_marks(table, shape, columns, by, rules)
+        return _read_counts(sheet, columns, options)
+    return _read_marks(sheet, shape, columns, options)
 
 
 def _read_sources(
-    sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], by: str | None, rules: Rules
+    sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], options: LabelOptions
 ) -> list[LabelSource]:
     """The marks of several sources; names of columns hold for those that have them."""
     parts, groups = [], []
     for sheet in sheets:
         log = detect_label_tool(sheet) is not None
         own = columns if log else {role: name for role, name in columns.items() if name in sheet.frame.columns}
-        table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, rules)
+        table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, options)
         if kind not in ("long", "wide"):
             shape_name = "counts" if kind == "counts" else "a contingency table"
             raise InvalidInputError(f"{sheet.name} holds {shape_name}, which cannot be matched with other files.")
-        group = by if by in table.frame.columns else None
+        group = options.by if options.by in table.frame.columns else None
         groups.append(group)
-        own_rules = replace(rules, coders=_coder_columns(table, rules.coders))
-        marks = (
-            wide_marks(table, own, group, own_rules) if kind == "wide" else _long_marks(table, own, group, rules.sets)
-        )
+        own_options = replace(options, by=group, coders=_coder_columns(table, options.coders))
+        read_marks = wide_marks if kind == "wide" else _long_marks
+        marks = read_marks(table, own, own_options)
         parts.append(LabelSource(marks=marks, log=log, stem=Path(sheet.name).name.partition(".")[0]))
-    if by is not None and not any(groups):
-        raise unknown_column_error(sheets[0], by, option_or_keyword("--by", "by="))
+    if options.by is not None and not any(groups):
+        raise unknown_column_error(sheets[0], options.by, option_or_keyword("--by", "by="))
     logs = any(part.log for part in parts)
     for role, name in () if logs else columns.items():
         if not any(name in sheet.frame.columns for sheet in sheets):
@@ -148,19 +97,19 @@ def _read_sources(
     return parts
 
 
-def _coder_columns(sheet: Sheet, coders: tuple[str, ...] | None) -> tuple[str, ...] | None:
+def _coder_columns(sheet: Sheet, coders: Sequence[str] | None) -> tuple[str, ...] | None:
     """Those of the chosen coders that are columns of a source, if any are; the others stand in another one."""
     return tuple(name for name in coders or () if name in sheet.frame.columns) or None
 
 
 def _resolve_shape(
-    sheet: Sheet, shape: str, columns: Mapping[str, str], rules: Rules
+    sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions
 ) -> tuple[Sheet, Mapping[str, str], str]:
     """The sheet behind an export or the sheet itself, its columns, and its shape."""
     if not sheet.frame.columns:
         raise InvalidInputError(f"{sheet.name} has no columns.")
     if shape in ("auto", *EXPORTS):
-        sheet, columns = export_sheet(sheet, shape, columns, rules.sets)
+        sheet, columns = export_sheet(sheet, shape, columns, options.sets)
         shape = _detect_shape(sheet, columns)
     if not sheet.height:
         raise InvalidInputError(f"{sheet.name} has a header but no rows.")
@@ -183,12 +132,12 @@ def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
     )
 
 
-def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
+def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions) -> Labels:
     """Labels of known coders, long or wide, with a warning where groups should be kept apart."""
     wide = shape == "wide"
-    marks = wide_marks(sheet, columns, by, rules) if wide else _long_marks(sheet, columns, by, rules.sets)
-    labels = labels_from_marks(marks, rules)
-    if by is not None or len(labels.categories) < 4:
+    marks = wide_marks(sheet, columns, options) if wide else _long_marks(sheet, columns, options)
+    labels = labels_from_marks(marks, options)
+    if options.by is not None or len(labels.categories) < 4:
         return labels
     role_columns = [
         find_role_column(sheet, role, columns) for role in (("item",) if wide else ("item", "coder", "label"))
@@ -216,11 +165,11 @@ def _grouping_columns(
             yield name, of_item[item_numbers]
 
 
-def _long_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, sets: str | None) -> Marks:
+def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) -> Marks:
     item = encode_names(sheet, "item", columns)
     coder = encode_names(sheet, "coder", columns)
-    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=sets))
-    numbers, items, groups = items_and_groups(sheet, item, by)
+    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=options.sets))
+    numbers, items, groups = items_and_groups(sheet, item, options.by)
     return Marks(
         item=numbers,
         coder=coder.codes,
@@ -230,13 +179,13 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, sets: 
         place=sheet.place,
         source=sheet.name,
         groups=groups,
-        several_questions=by is None and "question" in sheet.frame.columns,
+        several_questions=options.by is None and "question" in sheet.frame.columns,
     )
 
 
-def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
+def _read_contingency(sheet: Sheet, options: LabelOptions) -> Labels:
     """Labels of two coders, one pair of marks for each count."""
-    if by is not None:
+    if options.by is not None:
         raise InvalidInputError(
             f"{sheet.name}: a contingency table has no groups, so {option_or_keyword('--by', 'by=')} cannot be used."
         )
@@ -261,24 +210,24 @@ def _read_contingency(sheet: Sheet, by: str | None, rules: Rules) -> Labels:
         place=lambda _: sheet.name,
         source=sheet.name,
     )
-    meanings = dict.fromkeys(map(rules.meaning, names))
-    declared = rules.categories or tuple(name for name in meanings if name is not None)
-    return labels_from_marks(marks, replace(rules, categories=declared, as_text=True))
+    meanings = dict.fromkeys(meaning_of(name, options) for name in names)
+    declared = options.categories or tuple(name for name in meanings if name is not None)
+    return labels_from_marks(marks, replace(options, categories=declared, as_text=True))
 
 
-def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: Rules) -> Labels:
+def _read_counts(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) -> Labels:
     """Labels whose coders are not known, from how many gave each label to each item."""
-    if rules.coders is not None:
+    if options.coders is not None:
         raise InvalidInputError(
             f"{sheet.name} holds counts, which name no coders, so {option_or_keyword('--coders', 'coders=')} "
             "cannot be used."
         )
     item = encode_names(sheet, "item", columns)
-    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=rules.sets))
+    label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=options.sets))
     counts = _parse_counts(sheet, [require_role_column(sheet, "count", columns)])[:, 0]
-    numbers, items, groups = items_and_groups(sheet, item, by)
-    codes, categories, warnings = encode_categories(label, rules, sheet.place)
-    rows = _select_count_rows(sheet, numbers, label, len(items), rules.repeats)
+    numbers, items, groups = items_and_groups(sheet, item, options.by)
+    codes, categories, warnings = encode_categories(label, options, sheet.place)
+    rows = _select_count_rows(sheet, numbers, label, len(items), options.repeats)
     rows = rows[(codes[rows] != MISSING) & (counts[rows] > 0)]
     rows = rows[np.lexsort((codes[rows], numbers[rows]))]
     labels, owners = np.repeat(codes[rows], counts[rows]), np.repeat(numbers[rows], counts[rows])
@@ -286,9 +235,9 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
     width = int(sizes.max(initial=0))
     if width < 2:
         raise InvalidInputError(f"{sheet.name}: no item has two labels; agreement needs at least two.")
-    declared = rules.categories is not None or bool((counts == 0).any())
+    declared = options.categories is not None or bool((counts == 0).any())
     if not declared:
-        warnings += category_warnings(categories, np.bincount(labels, minlength=len(categories)).tolist(), rules.sets)
+        warnings += category_warnings(categories, np.bincount(labels, minlength=len(categories)).tolist(), options.sets)
     table = empty_table((len(items), width), len(categories), sheet.name)
     table[owners * width + np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)] = labels
     return Labels(
@@ -299,7 +248,7 @@ def _read_counts(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules
         groups=groups,
         categories_declared=declared,
         anonymous=True,
-        set_separator=rules.sets,
+        set_separator=options.sets,
         warnings=warnings,
     )
 

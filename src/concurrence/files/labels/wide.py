@@ -11,13 +11,14 @@ from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import (
     Encoded,
     Marks,
-    Rules,
     columns_option,
     encode,
     find_role_column,
     items_and_groups,
+    meaning_of,
     refuse_empty_cells,
 )
+from concurrence.files.labels.options import LabelOptions
 from concurrence.files.tables.sheets import Sheet
 
 ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")
@@ -25,22 +26,22 @@ NEARLY_ALL = 0.9
 FEWEST_TEXTS = 5
 
 
-def wide_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: Rules) -> Marks:
+def wide_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) -> Marks:
     """The marks of a wide table; columns that hold text are refused unless they are named as coders."""
-    item_column = _item_column(sheet, columns, by, rules.coders)
-    coders = [name for name in sheet.frame.columns if name not in (item_column, by)]
-    if rules.coders is not None:
-        for name in rules.coders:
+    item_column = _item_column(sheet, columns, options)
+    coders = [name for name in sheet.frame.columns if name not in (item_column, options.by)]
+    if options.coders is not None:
+        for name in options.coders:
             if name not in coders:
                 raise UnknownNameError("coder", name, coders)
-        coders = list(rules.coders)
-    texts = [sheet.column(name, joint=rules.sets).rename("label") for name in coders]
-    if rules.coders is None:
-        _refuse_text(sheet, dict(zip(coders, texts, strict=True)), rules)
+        coders = list(options.coders)
+    texts = [sheet.column(name, joint=options.sets).rename("label") for name in coders]
+    if options.coders is None:
+        _refuse_text(sheet, dict(zip(coders, texts, strict=True)), options)
     height = sheet.height
     item = encode(sheet.column(item_column)) if item_column is not None else _row_numbers(height)
     refuse_empty_cells(sheet, item, item_column or "item")
-    numbers, items, groups = items_and_groups(sheet, item, by)
+    numbers, items, groups = items_and_groups(sheet, item, options.by)
     return Marks(
         item=np.tile(numbers, len(coders)),
         coder=np.repeat(np.arange(len(coders), dtype=np.int32), height),
@@ -53,9 +54,9 @@ def wide_marks(sheet: Sheet, columns: Mapping[str, str], by: str | None, rules: 
     )
 
 
-def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -> None:
+def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], options: LabelOptions) -> None:
     """Refuse columns that hold text instead of labels."""
-    if not (text_columns := find_text_columns(columns, rules)):
+    if not (text_columns := find_text_columns(columns, options)):
         return
     others = [name for name in columns if name not in text_columns]
     many = len(text_columns) > 1
@@ -69,12 +70,12 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], rules: Rules) -
     )
 
 
-def find_text_columns(columns: Mapping[str, pl.Series], rules: Rules) -> list[str]:
+def find_text_columns(columns: Mapping[str, pl.Series], options: LabelOptions) -> list[str]:
     """The columns that hold text: nearly all values different, or no label in common with any other column.
 
     Columns of numbers never do, also where a word stands among them, nor does one that always says the same.
     """
-    labels = {name: _labels(column, rules) for name, column in columns.items()}
+    labels = {name: _labels(column, options) for name, column in columns.items()}
     distinct = [name for name, column in columns.items() if _nearly_all_differ(column)]
     others = {name: _union(labels, [other for other in labels if other != name]) for name in labels}
     coders = {name: _union(labels, [other for other in labels if other not in (name, *distinct)]) for name in labels}
@@ -90,9 +91,9 @@ def _mostly_words(labels: set[str]) -> bool:
     return sum(parse_number(label) is None for label in labels) * 2 > len(labels)
 
 
-def _labels(column: pl.Series, rules: Rules) -> set[str]:
-    meanings = (rules.meaning(text) for text in column.drop_nulls().unique().to_list() if text)
-    return {part for label in meanings if label for part in (label.split(rules.sets) if rules.sets else [label])}
+def _labels(column: pl.Series, options: LabelOptions) -> set[str]:
+    meanings = (meaning_of(text, options) for text in column.drop_nulls().unique().to_list() if text)
+    return {part for label in meanings if label for part in (label.split(options.sets) if options.sets else [label])}
 
 
 def _nearly_all_differ(column: pl.Series) -> bool:
@@ -104,9 +105,7 @@ def _union(labels: Mapping[str, set[str]], names: Sequence[str]) -> set[str]:
     return set[str]().union(*(labels[name] for name in names))
 
 
-def _item_column(
-    sheet: Sheet, columns: Mapping[str, str], by: str | None, coders: tuple[str, ...] | None
-) -> str | None:
+def _item_column(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) -> str | None:
     """Which column of a wide table names the items; none if the first one already holds labels.
 
     It is the one named in ``columns``, or by its own name, or the first, where each row has another text and not
@@ -114,12 +113,12 @@ def _item_column(
     """
     if (item_column := find_role_column(sheet, "item", columns)) is not None:
         return item_column
-    first = next((name for name in sheet.frame.columns if name != by), None)
-    if first is None or first in (coders or ()):
+    first = next((name for name in sheet.frame.columns if name != options.by), None)
+    if first is None or first in (options.coders or ()):
         return None
     if first.strip().lower() in ITEM_NAMES:
         return first
-    others = [sheet.column(name) for name in sheet.frame.columns if name not in (first, by)]
+    others = [sheet.column(name) for name in sheet.frame.columns if name not in (first, options.by)]
     labels = set[str | None]().union(*(column.unique() for column in others))
     repeats = bool(sheet.column(first).is_duplicated().any())
     if repeats != (set(sheet.column(first).unique()) <= labels):

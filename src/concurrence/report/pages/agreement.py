@@ -28,7 +28,7 @@ HOMOGENEITY = {
     "bowker": "Bowker (symmetry)",
 }
 CAUSES = ("prevalence", "ceiling", "bias", "pattern", "confused", "categories")
-"""Reasons by how much they matter; the first that holds is told on a screen."""
+"""Reasons by how much they matter; the screen has the first that holds."""
 BRIEF = {
     True: ("cohen_kappa", "scott_pi", "bennett_s"),
     False: ("percent_agreement", "fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "weighted_kappa"),
@@ -109,7 +109,7 @@ def _numbers(report: AgreementReport) -> Table:
 
 
 def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
-    """What is told of sets, and the table of their labels; the labels that stand for each other where there is room."""
+    """The sentences on sets, the table of their labels, and, unless ``brief``, the labels that stand for each other."""
     sets = report.sets
     if sets is None:
         return ()
@@ -128,7 +128,7 @@ def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
 
 
 def _coder_groups(report: AgreementReport) -> tuple[Block, ...]:
-    """What is told of the groups, and each group with its agreement and, where they are few, its use of categories."""
+    """The sentences on groups, and each group with its agreement and, if they are few, its use of the categories."""
     groups = report.coder_groups
     if groups is None:
         return ()

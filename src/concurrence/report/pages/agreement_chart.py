@@ -23,7 +23,7 @@ def interval_chart(report: AgreementReport) -> tuple[Chart, ...]:
 
 
 def area_chart(report: AgreementReport) -> tuple[Chart, ...]:
-    """Bangdiwala's agreement chart of two coders; none where there are more, or too many categories to be told."""
+    """Bangdiwala's agreement chart of two coders; none where there are more, or too many categories to tell apart."""
     pairs, names = report.pairs, report.data.categories
     if len(report.data.coders) != 2 or len(pairs) != 1 or pairs[0].confusion is None or len(names) > MOST_AREAS:
         return ()

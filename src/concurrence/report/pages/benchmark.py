@@ -58,7 +58,7 @@ def _rows(table: TableBenchmark, figures: MeasureFigures) -> Iterable[dict[str, 
         }
 
 
-def _shown(result: Benchmark) -> list[str]:
+def _distinct_measures(result: Benchmark) -> list[str]:
     """The measures that differ, in the order of the summary."""
     distinct = twins_of(result.tables)
     return [row.measure for row in result.summary if row.measure in distinct]
@@ -71,7 +71,7 @@ def _overview(result: Benchmark, *, charts: bool) -> Section:
             "Precision of the list that is as long as there are true positives, in percent. Dark: no measure is shown "
             "to be better; ▼: fewer true positives than a random choice."
         )
-        blocks.append(Chart(specification=benchmark_chart(result, _shown(result)), caption=caption))
+        blocks.append(Chart(specification=benchmark_chart(result, _distinct_measures(result)), caption=caption))
     blocks += [_precisions(result)]
     if len(result.tables) > 1:
         blocks.append(_counts(result))
@@ -88,7 +88,7 @@ def _twins(result: Benchmark) -> list[tuple[str, tuple[str, ...]]]:
 def _precisions(result: Benchmark) -> Table:
     rows = [
         (result.titles[measure], *(_cell(table, measure) for table in result.tables.values()))
-        for measure in _shown(result)
+        for measure in _distinct_measures(result)
     ]
     sizes = [("n", *(f"{table.headline:,}" for table in result.tables.values()))]
     chance = [("random choice", *(f"{100 * table.baseline:.1f}" for table in result.tables.values()))]
@@ -111,7 +111,7 @@ def _mark(figures: MeasureFigures, place: int) -> str:
 
 
 def _counts(result: Benchmark) -> Table:
-    shown = set(_shown(result))
+    distinct = set(_distinct_measures(result))
     rows = [
         (
             result.titles[row.measure],
@@ -122,7 +122,7 @@ def _counts(result: Benchmark) -> Table:
             len(row.below_chance_in),
         )
         for row in result.summary
-        if row.measure in shown
+        if row.measure in distinct
     ]
     columns = ("measure", "highest", "none better", "some better", "above chance", "below chance")
     return Table.of(f"In how many of the {len(result.tables)} tables, at the sizes above", columns, rows)

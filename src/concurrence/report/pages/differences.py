@@ -32,11 +32,15 @@ def difference_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
     counts = ("n", "overlap", "sampled_a", "sampled_b", "true_a", "true_b", "p")
     rows = []
     for pair in evaluation.comparisons:
-        found = pair.difference
-        if found is None:
+        difference = pair.difference
+        if difference is None:
             continue
         columns = {name: getattr(pair, name).tolist() for name in counts}
-        columns |= {"difference": found.value.tolist(), "low": found.low.tolist(), "high": found.high.tolist()}
+        columns |= {
+            "difference": difference.value.tolist(),
+            "low": difference.low.tolist(),
+            "high": difference.high.tolist(),
+        }
         cells = zip(*columns.values(), strict=True)
         rows += [{"a": pair.a, "b": pair.b, **dict(zip(columns, row, strict=True))} for row in cells]
     return rows

@@ -9,7 +9,7 @@ import polars as pl
 from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import detectable_by_size, percentage_points
-from concurrence.evaluation.study import titled
+from concurrence.evaluation.study import with_titles
 from concurrence.report.pages.differences import difference_blocks, difference_rows
 from concurrence.report.pages.evaluation_brief import (
     FEWEST_ROUND,
@@ -72,7 +72,7 @@ def _table_rows(curve: Curve) -> list[dict[str, Any]]:
 
 def evaluation_document(result: Evaluation | Evaluations, *, charts: bool = True) -> Document:
     """What the lists are worth, the table of precisions, the charts where they will be seen."""
-    evaluations = {name: titled(evaluation) for name, evaluation in _data_sets(result).items()}
+    evaluations = {name: with_titles(evaluation) for name, evaluation in _data_sets(result).items()}
     several = len(evaluations) > 1
     sections: list[Section] = []
     answers: list[str] = []
@@ -136,8 +136,8 @@ def _methods(evaluations: Iterable[Evaluation]) -> Section:
 def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     blocks: list[Any] = []
     if only_differences(evaluation):
-        told = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
-        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *told]
+        paragraphs = [Paragraph(text=one.text) for one in evaluation.sentences if not one.warning]
+        blocks = [*difference_blocks(prefix, evaluation, charts=charts), *paragraphs]
         return Section(title=f"{prefix}Difference in precision", blocks=tuple(blocks))
     if charts:
         caption = (
@@ -163,7 +163,7 @@ def _section(prefix: str, evaluation: Evaluation, *, charts: bool) -> Section:
     return Section(title=f"{prefix}Precision", blocks=tuple(blocks))
 
 
-def shown_sizes(evaluation: Evaluation) -> list[int]:
+def table_sizes(evaluation: Evaluation) -> list[int]:
     """The list sizes of tables: all where they are few, else the round ones, or some at even distances."""
     sizes = sorted({int(n) for curve in evaluation.measures.values() for n in curve.n})
     if len(sizes) <= MOST_SIZES:
@@ -178,7 +178,7 @@ def shown_sizes(evaluation: Evaluation) -> list[int]:
 def _precisions(prefix: str, evaluation: Evaluation) -> Table:
     method, rows = evaluation.method, []
     with_counts = len(evaluation.measures) <= MOST_WITH_COUNTS
-    for n in shown_sizes(evaluation):
+    for n in table_sizes(evaluation):
         cells = [_cell(curve, n, with_counts=with_counts) for curve in evaluation.measures.values()]
         rows.append((n, *cells))
     band = f"{method.level:.0%} {method.band} {method.interval} interval"
@@ -187,7 +187,7 @@ def _precisions(prefix: str, evaluation: Evaluation) -> Table:
 
 
 def _recalls(prefix: str, evaluation: Evaluation) -> Table:
-    rows = [(n, *(_recall(curve, n) for curve in evaluation.measures.values())) for n in shown_sizes(evaluation)]
+    rows = [(n, *(_recall(curve, n) for curve in evaluation.measures.values())) for n in table_sizes(evaluation)]
     level = f"{evaluation.method.level:.0%} interval"
     return Table.of(f"{prefix}Recall [{level}]", ("n", *evaluation.measures), rows)
 
@@ -222,7 +222,7 @@ def _averages(evaluation: Evaluation) -> Table:
 
 
 def _bests(evaluation: Evaluation) -> Table:
-    wanted = set(shown_sizes(evaluation))
+    wanted = set(table_sizes(evaluation))
     rows = [
         (best.n, best.measure, ", ".join(best.not_significantly_worse) or "–")
         for best in evaluation.best

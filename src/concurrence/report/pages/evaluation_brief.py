@@ -1,4 +1,4 @@
-"""An evaluation in one screen: warnings, the decision, who beats whom, and the precision at a few list sizes."""
+"""An evaluation on one screen: warnings, the decision, which measure beats which, and precision at a few sizes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +8,9 @@ import numpy as np
 from concurrence.core.sentences import join_words
 from concurrence.evaluation.results import Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import few_sizes
-from concurrence.evaluation.study import titled
+from concurrence.evaluation.study import with_titles
 from concurrence.report.pages.differences import difference_blocks
-from concurrence.report.render.document import Block, Document, Section, Table
+from concurrence.report.render.document import Document, Section, Table
 
 ROUND_SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 FEWEST_ROUND = 3
@@ -27,7 +27,7 @@ DIFFERENCE_CODES = ("difference", "difference_in_full", "difference_unknown", "n
 def evaluation_brief(result: Evaluation | Evaluations) -> Document:
     """What a reader needs to decide."""
     sets = result.data_sets if isinstance(result, Evaluations) else {"": result}
-    evaluations = {name: titled(evaluation) for name, evaluation in sets.items()}
+    evaluations = {name: with_titles(evaluation) for name, evaluation in sets.items()}
     warnings, answers, sections = [], [], []
     for name, evaluation in evaluations.items():
         prefix = f"{name}: " if name else ""
@@ -36,7 +36,14 @@ def evaluation_brief(result: Evaluation | Evaluations) -> Document:
         looks = ("may_stop", "go_on") if len(evaluation.comparisons) <= MOST_PAIRS else ()
         codes = ("anytime", "learned", *looks, *(DIFFERENCE_CODES if only_differences(evaluation) else ()))
         answers += [f"{prefix}{one.text}" for one in evaluation.sentences if one.code in codes and not one.warning]
-        sections.append(Section(title=f"{prefix}Precision", blocks=tuple(_blocks(prefix, evaluation))))
+        if only_differences(evaluation):
+            blocks = difference_blocks(prefix, evaluation, charts=False)
+        else:
+            sizes = headline_sizes(evaluation)
+            blocks = [_precisions(prefix, evaluation, sizes)]
+            if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):
+                blocks.insert(0, beaten_table(prefix, evaluation, sizes))
+        sections.append(Section(title=f"{prefix}Precision", blocks=tuple(blocks)))
     return Document(
         title="Evaluation",
         question="Which measure finds true positives here, and how sure is that?",
@@ -100,16 +107,6 @@ def _decision(evaluation: Evaluation) -> list[str]:
     kept = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
     lost = [name for name in names if name in worse]
     return [f"{kept}Shown to be worse than another at some: {join_words(lost)}."]
-
-
-def _blocks(prefix: str, evaluation: Evaluation) -> list[Block]:
-    if only_differences(evaluation):
-        return difference_blocks(prefix, evaluation, charts=False)
-    sizes = headline_sizes(evaluation)
-    blocks: list[Block] = [_precisions(prefix, evaluation, sizes)]
-    if len(evaluation.measures) > 1 or not np.isnan(evaluation.baseline.value):
-        blocks.insert(0, beaten_table(prefix, evaluation, sizes))
-    return blocks
 
 
 def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:

@@ -5,9 +5,9 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.evaluation.krenn import MEASURES, PrecisionFigures, only
+from concurrence.evaluation.krenn import MEASURES, PrecisionFigures, select_measures
 from concurrence.evaluation.results import Evaluation, Evaluations
-from concurrence.evaluation.study import titled
+from concurrence.evaluation.study import with_titles
 from concurrence.report.pages.evaluation import evaluation_document, evaluation_table
 from concurrence.report.pages.precision import precision_chart, side_by_side
 from concurrence.report.presenters import Presenter, Presenters
@@ -37,20 +37,20 @@ def krenn_table(result: PrecisionFigures) -> pl.DataFrame:
 def _figures(result: PrecisionFigures) -> list[Chart]:
     best, other, worst = MEASURES[0], MEASURES[1], MEASURES[-1]
     rate = f"a sample of {result.rate:.0%}"
-    left, right = _bare(only(result.whole, upto=result.upto)), _lines(_bare(result.sample))
-    one, two = (only(result.sample, (name,)) for name in (best, worst))
+    left, right = _bare(select_measures(result.whole, upto=result.upto)), _lines(_bare(result.sample))
+    one, two = (select_measures(result.sample, (name,)) for name in (best, worst))
     titles = result.sample.titles
-    pair = only(result.sample, (best, other))
+    pair = select_measures(result.sample, (best, other))
     return [
         _figure(1, _chart(_bare(result.whole), "All candidates"), "n-best precision in the whole list."),
         _figure(
             2,
-            side_by_side({"All candidates": titled(left), f"Estimated from {rate}": titled(right)}),
+            side_by_side({"All candidates": with_titles(left), f"Estimated from {rate}": with_titles(right)}),
             f"n-best precision in the whole list, and estimated from {rate}.",
         ),
         _figure(
             3,
-            side_by_side({titles[best]: titled(one), titles[worst]: titled(two)}),
+            side_by_side({titles[best]: with_titles(one), titles[worst]: with_titles(two)}),
             "Confidence intervals; solid: estimated from the sample, dotted: true precision.",
         ),
         _figure(
@@ -67,7 +67,7 @@ def _figure(number: int, specification: dict[str, Any], caption: str) -> Chart:
 
 
 def _chart(evaluation: Evaluation, title: str) -> dict[str, Any]:
-    return precision_chart(titled(evaluation), title=title)
+    return precision_chart(with_titles(evaluation), title=title)
 
 
 def _bare(evaluation: Evaluation) -> Evaluation:

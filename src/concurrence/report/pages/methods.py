@@ -32,8 +32,8 @@ def methods_section(
         from concurrence.measures.table import MEASURES, titles_of
 
         titles = titles_of(names)
-        known = (MEASURES[name] for name in names if name in MEASURES)
-        blocks += [method(titles[row.name], row.function, row.reference) for row in known]
+        measure_rows = (MEASURES[name] for name in names if name in MEASURES)
+        blocks += [method(titles[row.name], row.function, row.reference) for row in measure_rows]
     return Section(title="Methods", blocks=(*blocks, *formulas_of(procedures)), is_methods=True)
 
 
@@ -48,12 +48,12 @@ def explained(function: Callable[..., Any]) -> tuple[str, str]:
     text = re.split(r"\s*References:|\n\s*>>>", getdoc(function) or "")[0]
     display, inline = DISPLAY.search(text), INLINE.findall(text)
     latex = display.group(1) if display else r",\quad ".join(inline)
-    words = INLINE.sub(_said if display else "", DISPLAY.sub("", text)).replace("``", "").replace("*", "")
+    words = INLINE.sub(_as_text if display else "", DISPLAY.sub("", text)).replace("``", "").replace("*", "")
     words = re.sub(r"\s+([.,;:])", r"\1", " ".join(words.split()))
     return re.sub(r"[:,]?\.?$", ".", words.strip(), count=1), " ".join(latex.split()).rstrip(".,")
 
 
-def _said(formula: re.Match[str]) -> str:
+def _as_text(formula: re.Match[str]) -> str:
     return re.sub(r"\\(?=\w)", "", formula.group(1).replace(r"\to", "→"))
 
 

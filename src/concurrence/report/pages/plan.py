@@ -12,7 +12,7 @@ from concurrence.sampling.power_plan import PowerPlan, PowerPlans
 from concurrence.sampling.precision_plan import PrecisionPlan, PrecisionPlans
 
 JUDGED = "How many candidates must be judged?"
-MOST_TOLD = 3
+MOST_SENTENCES = 3
 
 
 def agreement_plan_document(plans: AgreementPlans) -> Document:
@@ -38,8 +38,8 @@ def precision_plan_document(plans: PrecisionPlans, *, chart: Mapping[str, Any] |
         caption = f"How far the true precision may be from the sample precision ({level:.0%} intervals)."
         drawn = Chart(specification=confidence_chart(chart, level=level), caption=caption)
         sections.append(Section(title="Confidence chart", blocks=(drawn,)))
-    told = [plan for plan in plans if len(plans) <= MOST_TOLD or plan.sentence.warning]
-    return Document(title="Plan", question=JUDGED, answer=tuple(map(str, told)), sections=tuple(sections))
+    sentences = [plan for plan in plans if len(plans) <= MOST_SENTENCES or plan.sentence.warning]
+    return Document(title="Plan", question=JUDGED, answer=tuple(map(str, sentences)), sections=tuple(sections))
 
 
 def _costs(plan: PrecisionPlan, designs: Sequence[str]) -> tuple[int | str | None, ...]:

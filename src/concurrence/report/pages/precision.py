@@ -67,9 +67,9 @@ def _datasets(rows: Rows, name: str) -> dict[str, Any]:
 
 def _rows(name: str, curve: Curve, by: str, most: int) -> list[dict[str, Any]]:
     """What one curve shows; a long one is thinned, since a chart has fewer pixels than lists."""
-    known = np.flatnonzero(np.isfinite(curve.precision) & (np.isfinite(curve.recall) if by == "recall" else True))
-    wanted = np.linspace(0, len(known) - 1, min(most, len(known)))
-    picked = known[np.unique(wanted.astype(np.int64))]
+    defined = np.flatnonzero(np.isfinite(curve.precision) & (np.isfinite(curve.recall) if by == "recall" else True))
+    wanted = np.linspace(0, len(defined) - 1, min(most, len(defined)))
+    picked = defined[np.unique(wanted.astype(np.int64))]
     rows = []
     for i in picked.tolist():
         row = {
@@ -161,10 +161,10 @@ def _points(data: str, base: Spec, between: Spec) -> list[Spec]:
 
 def _hover(data: str, base: Spec, y: Spec, name: str) -> list[Spec]:
     """Large unseen points carry the tooltip: where the nearest point is selected, Vega-Lite loses texts in it."""
-    told = base | {"y": y, "tooltip": _tooltip()}
+    encoding = base | {"y": y, "tooltip": _tooltip()}
     select = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": ["n", "measure"]}
-    seen = layer(data, {"type": "point", "filled": True, "size": 55}, told | {"opacity": seen_if(name)})
-    unseen = layer(data, {"type": "point", "filled": True, "size": 320, "opacity": 0}, told)
+    seen = layer(data, {"type": "point", "filled": True, "size": 55}, encoding | {"opacity": seen_if(name)})
+    unseen = layer(data, {"type": "point", "filled": True, "size": 320, "opacity": 0}, encoding)
     return [seen, {**unseen, "params": [{"name": name, "select": select}]}]
 
 

@@ -37,8 +37,9 @@ def rate_document(report: RateReport) -> Document:
 
 def latent_document(report: LatentReport) -> Document:
     """The rates of the parts and the errors of the judges."""
-    parts = [(name, report.candidates[name], *_told(one)) for name, one in report.parts.items()]
-    errors = [(name, *_told(one.sensitivity), *_told(one.specificity)) for name, one in report.judges.items()]
+    parts = [(name, report.candidates[name], one.value, one.interval) for name, one in report.parts.items()]
+    shares = {name: (judge.sensitivity, judge.specificity) for name, judge in report.judges.items()}
+    errors = [(name, se.value, se.interval, sp.value, sp.interval) for name, (se, sp) in shares.items()]
     level = f"{report.level:.0%} interval"
     judged = ("judge", "sensitivity", level, "specificity", level)
     fit = [("deviance", report.deviance), ("degrees of freedom", report.degrees_of_freedom), ("p", report.p_value)]
@@ -53,7 +54,9 @@ def latent_document(report: LatentReport) -> Document:
 
 def rate_table(report: RateReport) -> pl.DataFrame:
     """The estimates as a frame."""
-    return pl.DataFrame([_record(name, *found) for name, found in _found(report).items()], infer_schema_length=None)
+    return pl.DataFrame(
+        [_record(name, *estimate) for name, estimate in _values(report).items()], infer_schema_length=None
+    )
 
 
 def latent_table(report: LatentReport) -> pl.DataFrame:
@@ -61,19 +64,14 @@ def latent_table(report: LatentReport) -> pl.DataFrame:
     rows = [_record("rate", report.rate, report.interval)]
     rows += [_record(f"rate {name}", one.value, one.interval) for name, one in report.parts.items()]
     for name, one in report.judges.items():
-        for what, found in (("sensitivity", one.sensitivity), ("specificity", one.specificity)):
-            rows.append(_record(f"{what} {name}", found.value, found.interval))
+        for what, share in (("sensitivity", one.sensitivity), ("specificity", one.specificity)):
+            rows.append(_record(f"{what} {name}", share.value, share.interval))
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """A table whose cells are as JSON has them."""
     return Table.of(caption, columns, [[to_json(cell) for cell in row] for row in rows])
-
-
-def _told(one: EstimatedShare) -> tuple[float, Any]:
-    """A share and the ends of its interval."""
-    return one.value, one.interval
 
 
 def _record(name: str, value: float, interval: Interval | None) -> dict[str, Any]:
@@ -90,32 +88,32 @@ def _number(value: float | None) -> float | None:
     return None if value is None or value != value else value
 
 
-def _found(report: RateReport) -> dict[str, tuple[float, Interval | None]]:
+def _values(report: RateReport) -> dict[str, tuple[float, Interval | None]]:
     """The estimates that there are, each with its interval."""
-    found: dict[str, tuple[float, Interval | None]] = {"rate": (report.rate, report.interval)}
+    estimates: dict[str, tuple[float, Interval | None]] = {"rate": (report.rate, report.interval)}
     for name in ("people_only", "rogan_gladen"):
         one: EstimatedShare | None = getattr(report, name)
         if one is not None:
-            found[name] = (one.value, one.interval)
-    return {**found, "naive": (report.naive.value, None)}
+            estimates[name] = (one.value, one.interval)
+    return {**estimates, "naive": (report.naive.value, None)}
 
 
 def _estimates(report: RateReport) -> Table:
-    rows = [(TITLES[name], value, interval) for name, (value, interval) in _found(report).items()]
+    rows = [(TITLES[name], value, interval) for name, (value, interval) in _values(report).items()]
     return _table("How many are true", ("estimate", "share", f"{report.level:.0%} interval"), rows)
 
 
 def _notes(report: RateReport) -> list[Paragraph]:
     noted = [] if report.rogan_gladen is None else [report.rogan_gladen.note]
-    told = {str(sentence) for sentence in report.sentences}
-    return [Paragraph(text=note) for note in noted if note and note not in told]
+    texts = {str(sentence) for sentence in report.sentences}
+    return [Paragraph(text=note) for note in noted if note and note not in texts]
 
 
 def _chart(report: RateReport) -> tuple[Chart, ...]:
     """The estimates on one axis; the judge alone has no interval."""
     rows = [
-        {"label": TITLES[name], "value": value, **({} if held is None else {"low": held.low, "high": held.high})}
-        for name, (value, held) in _found(report).items()
+        {"label": TITLES[name], "value": value, **({} if ends is None else {"low": ends.low, "high": ends.high})}
+        for name, (value, ends) in _values(report).items()
         if value == value
     ]
     if len(rows) < 2 or report.method == "census":

@@ -17,7 +17,7 @@ from concurrence.core.values import value
 from concurrence.kernels.digits import round_score, round_scores
 
 MOST_CLASSES = 6
-"""How many classes are tried where none are asked for."""
+"""How many classes are tried if their number is not given."""
 AS_GOOD = 1e-4
 """Fits whose log-likelihoods differ by less found the same maximum."""
 

@@ -1,4 +1,4 @@
-"""What a coefficient needs, how sure one can be of it, and whether it differs from chance.
+"""What a coefficient needs, how certain its value is, and whether it differs from chance.
 
 Intervals rest on the non-null error, tests of chance on the null error; never mixed.
 """
@@ -85,15 +85,15 @@ def no_contrast(row: CoefficientRow) -> str:
 
 def items_used(row: CoefficientRow, study: LabelStudy) -> float:
     """How many items the coefficient rests on."""
-    return float(study.weights[study.complete if row.coders == "two" else study.pairable].sum())
+    return study.n_complete if row.coders == "two" else study.n_pairable
 
 
 def sample_size(row: CoefficientRow, study: LabelStudy) -> float:
     """The number of items in its standard error."""
     if (row.error == "fleiss_cohen_everitt" and study.n_coders == 2) or row.measures == "area":
-        return float(study.weights[study.complete].sum())
+        return study.n_complete
     if row.measures == "disagreement":
-        return float(study.weights[study.pairable].sum())
+        return study.n_pairable
     return study.n_items if row.error == "jackknife" else study.labelled
 
 
@@ -202,7 +202,7 @@ def interval_of_draws(draws: Reals, estimate: float, level: float, *, method: st
 def agreements(study: LabelStudy) -> tuple[float, float]:
     """Items two coders agree on, and items both labelled."""
     alike = study.complete & (study.codes[:, 0] == study.codes[:, 1])
-    return float(study.weights[alike].sum()), float(study.weights[study.complete].sum())
+    return float(study.weights[alike].sum()), study.n_complete
 
 
 def null_tests(row: CoefficientRow, study: LabelStudy, estimate: float, error: float) -> tuple[NullTest, ...]:

@@ -164,10 +164,7 @@ def _mean_over_pairs(study: LabelStudy, weights: Reals) -> Parts:
     added, n_pairs = np.zeros(len(study.codes)), 0
     for pair in combinations(range(study.n_coders), 2):
         two = study.only(*pair)
-        influence, n = (
-            _on_both(COEFFICIENTS["cohen_kappa"], two, two.weights).influence,
-            two.weights[two.complete].sum(),
-        )
+        influence, n = _on_both(COEFFICIENTS["cohen_kappa"], two, two.weights).influence, two.n_complete
         if influence is not None and np.isfinite(influence).all() and n:
             added, n_pairs = added + influence * (study.n_items / n), n_pairs + 1
     return Parts(mean, np.zeros_like(mean), added / n_pairs if n_pairs else np.full(len(study.codes), np.nan))
@@ -302,7 +299,7 @@ def _distance_to(metric: Metric, totals: Reals, numbers: Reals | None) -> Reals:
 def _influence(study: LabelStudy, within: Reals, observed: float, to_others: Reals, expected: float) -> Reals:
     """Linearised 1 - D_o / D_e, both as ratios of sums over items."""
     n = float(total(study.weights, np.where(study.pairable, study.sizes, 0.0)))
-    items = float(study.weights[study.pairable].sum())
+    items = study.n_pairable
     own = within - observed * np.where(study.pairable, study.sizes, 0.0)
     chance = 2 * (study.along(to_others) - expected * study.sizes)
     with np.errstate(divide="ignore", invalid="ignore"):

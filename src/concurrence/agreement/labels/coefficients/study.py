@@ -50,6 +50,8 @@ class LabelStudy:
     n_coders: int = field(init=False)
     n_items: float = field(init=False)
     labelled: float = field(init=False)
+    n_pairable: float = field(init=False)
+    n_complete: float = field(init=False)
     sizes: Reals = field(init=False)
     label_scale: Reals = field(init=False)
     pairable: NDArray[np.bool_] = field(init=False)
@@ -64,6 +66,8 @@ class LabelStudy:
             "n_coders": int(self.codes.shape[1]),
             "n_items": float(self.weights.sum()),
             "labelled": float(self.weights[sizes >= 1].sum()),
+            "n_pairable": float(self.weights[sizes >= 2].sum()),
+            "n_complete": float(self.weights[sizes == self.codes.shape[1]].sum()),
             "sizes": sizes,
             "label_scale": np.maximum(sizes - 1, 0.0) if self.convention == "pairs" else weigh_alike,
             "pairable": sizes >= 2,

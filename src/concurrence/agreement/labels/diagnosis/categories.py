@@ -67,7 +67,7 @@ def category_agreement(study: LabelStudy, categories: tuple[str, ...]) -> dict[s
     labelled = sizes > 0
     shares = np.asarray((np.where(labelled, weights, 0.0) / np.where(labelled, sizes, 1.0)) @ counts)
     shares = ratio(shares, weights[labelled].sum())
-    kappas = chance.corrected(1 - ratio(differing, weights[study.pairable].sum()), shares**2 + (1 - shares) ** 2)
+    kappas = chance.corrected(1 - ratio(differing, study.n_pairable), shares**2 + (1 - shares) ** 2)
     of_all = totals / max(totals.sum(), 1)
     columns = (totals.astype(np.int64), of_all, specific, kappas)
     rows = zip(categories, *(column.tolist() for column in columns), strict=True)

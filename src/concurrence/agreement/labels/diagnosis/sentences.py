@@ -121,7 +121,7 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
 
 
 def leading_sentence(title: str, estimate: float, interval: Interval, *, corrected: bool) -> Sentence:
-    """The coefficient that is told first, with its interval."""
+    """The coefficient that leads the report, with its interval."""
     low, high = interval
     if corrected:
         title = "Corrected for chance, " + (title if "'s" in title else title[0].lower() + title[1:])

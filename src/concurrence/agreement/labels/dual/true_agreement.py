@@ -8,6 +8,7 @@ References: Krenn, Evert & Zinsmeister (2004).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 NOTHING_FITS = "no amount of true agreement explains these data"
 MOST_CATEGORIES = 100
 Range = tuple[int, int] | None
-Test = Callable[[Any, Any, bool], Reals]
-"""A score of what is left of the diagonal: it falls where there is less agreement than chance or, asked for the other
-side, where there is more; neither may be below 0."""
+Score = Callable[..., Reals]
+"""A score of what is left of the diagonal: it falls where there is less agreement than chance or, with ``above``, where
+there is more; neither may be below 0."""
 
 _SCAN = 4096
 _MARGIN = 64
@@ -147,11 +148,11 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
     if kappa_error not in ("null", "non-null"):
         raise InvalidInputError(f"The error of the kappa test is 'null' or 'non-null', not {kappa_error!r}.")
     counts = counts.astype(np.int64)
-    n12, n21, n = int(counts[0, 1]), int(counts[1, 0]), int(counts.sum())
+    n = int(counts.sum())
     ranges = {
         "under homogeneity": homogeneity_range(counts, level),
-        "by Fisher's test": conservative_range(counts, fisher_test(n12, n21, level)),
-        "by the test of kappa": conservative_range(counts, kappa_test(n12, n21, level))
+        "by Fisher's test": conservative_range(counts, level, fisher_score),
+        "by the test of kappa": conservative_range(counts, level, kappa_score)
         if kappa_error == "null"
         else _non_null_range(counts, level),
     }
@@ -217,26 +218,16 @@ def _some_division_fits(n11: int, n12: int, n21: int, n22: int, m: int, level: f
     return bool((((1 - missed - chance) * (1 - chance)) ** 2 <= limit + 1e-12).any())
 
 
-def fisher_test(n12: int, n21: int, level: float) -> Test:
+def fisher_score(a: Any, d: Any, n12: int, n21: int, *, level: float, above: bool) -> Reals:
     """Fisher's exact test, doubled smaller tail."""
-    least = log((1 - level) / 2) - _ROUNDING
-
-    def score(a: Any, d: Any, above: bool) -> Reals:
-        tail = tails.hypergeometric_log_upper if above else tails.hypergeometric_log_lower
-        return tail(a, a + n12, a + n21, a + d + n12 + n21) - least
-
-    return score
+    tail = tails.hypergeometric_log_upper if above else tails.hypergeometric_log_lower
+    return tail(a, a + n12, a + n21, a + d + n12 + n21) - (log((1 - level) / 2) - _ROUNDING)
 
 
-def kappa_test(n12: int, n21: int, level: float) -> Test:
+def kappa_score(a: Any, d: Any, n12: int, n21: int, *, level: float, above: bool) -> Reals:
     """Kappa over its null standard error, the signed root of chi-squared; 0 where a margin is empty."""
-    least = float(ndtri((1 - level) / 2)) - _ROUNDING
-
-    def score(a: Any, d: Any, above: bool) -> Reals:
-        root = kappa_root(a, d, n12, n21)
-        return np.asarray(-root if above else root) - least
-
-    return score
+    root = kappa_root(a, d, n12, n21)
+    return np.asarray(-root if above else root) - (float(ndtri((1 - level) / 2)) - _ROUNDING)
 
 
 def kappa_root(a: Any, d: Any, n12: int, n21: int) -> Reals:
@@ -247,23 +238,23 @@ def kappa_root(a: Any, d: Any, n12: int, n21: int) -> Reals:
     return np.asarray(np.divide(excess, np.sqrt(margins), out=np.zeros_like(margins), where=margins > 0))
 
 
-def conservative_range(table: NDArray[Any], test: Test) -> Range:
+def conservative_range(table: NDArray[Any], level: float, score: Score) -> Range:
     """Smallest and largest m that some division of it explains.
 
     Both scores are monotone in each diagonal cell; along a constant sum of the cells the first has one hill
     and the second one valley. So three nested bisections do what a double loop over all divisions would.
     """
-    n11, n22 = int(table[0][0]), int(table[1][1])
-    most = n11 + n22
+    (n11, n12), (n21, n22) = np.asarray(table).tolist()
+    most, side = n11 + n22, partial(score, n12=n12, n21=n21, level=level)
 
     def holds(a: Any, left: int, *, above: bool = False) -> bool:
         cells = np.atleast_1d(a)
-        return bool((test(cells, left - cells, above) >= 0).any())
+        return bool((side(cells, left - cells, above=above) >= 0).any())
 
     def hill(left: int) -> tuple[int, int, int]:
         """The limits of the first cell, and where it shows least disagreement."""
         low, high = max(0, left - n22), min(n11, left)
-        falls = lambda a: bool(np.diff(test(np.array([a, a + 1]), left - np.array([a, a + 1]), False))[0] <= 0)  # noqa: E731
+        falls = lambda a: bool(np.diff(side(np.array([a, a + 1]), left - np.array([a, a + 1]), above=False))[0] <= 0)  # noqa: E731
         return low, _first(falls, low, high), high
 
     def accepts(left: int) -> bool:
