@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import require_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +25,6 @@ def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
-    from concurrence.files.tables.formats import require_columns
     from concurrence.files.tables.sheets import open_sheet
     from concurrence.merging.results import add_sums_by_part
 
@@ -48,14 +48,14 @@ def read_classes(path: Path | None) -> "ByGroup | None":
     """The class of each category by its name: the column ``name`` where it fits the classes, else the class itself."""
     import polars as pl
 
-    from concurrence.files.tables.formats import read_table, require_columns
+    from concurrence.files.tables.formats import read_table
 
     if path is None:
         return None
     frame = read_table(path)
     require_columns(frame, ("category", "class"), path)
     if "name" not in frame.columns:
-        return read_texts(path, "category", "class")
+        return _texts(frame, path)
     groups = ["group", "class"] if "group" in frame.columns else ["class"]
     joined = pl.col("category").str.join("+").over(groups)
     one_name = pl.col("name").n_unique().over(groups) == 1

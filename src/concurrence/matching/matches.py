@@ -8,6 +8,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import require_columns
 from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.matching.options import MatchOptions
@@ -229,10 +230,7 @@ def _other_place(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps) -> np
 
 
 def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> pl.DataFrame:
-    for column in ("left_id", "right_id", "verified"):
-        if column not in decisions.columns:
-            columns = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; its columns are {columns}.")
+    require_columns(decisions, ("left_id", "right_id", "verified"), name)
     row_of_pair = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

@@ -10,7 +10,7 @@ import polars as pl
 
 from concurrence.core.arrays import Integers
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import frame_of
+from concurrence.core.frames import frame_of, require_columns
 from concurrence.merging.options import Constraints
 from concurrence.merging.search import NOWHERE, MergeScope, renumber, unrestricted_scope
 
@@ -26,9 +26,7 @@ class ByGroup:
     def from_frame(cls, frame: Any, *, name: str, key: str, value: str) -> "ByGroup":
         """From a table with the columns ``key`` and ``value`` and, where groups differ, ``group``."""
         table = frame_of(frame)
-        for column in (key, value):
-            if column not in table.columns:
-                raise InvalidInputError(f"{name} has no column {column!r}; its columns are {', '.join(table.columns)}.")
+        require_columns(table, (key, value), name)
         groups = table["group"].cast(pl.String) if "group" in table.columns else [None] * len(table)
         texts: dict[str | None, dict[str, str]] = {}
         rows = zip(groups, table[key].cast(pl.String), table[value].cast(pl.String), strict=True)
