@@ -43,7 +43,8 @@ class Recodes(click.ParamType[dict[str, str]]):
             self.fail(
                 f"write it as old=new,old=new, or name a file with the columns old,new; not {value!r}.", param, ctx
             )
-        from concurrence.files.tables.formats import read_table, require_columns
+        from concurrence.core.frames import require_columns
+        from concurrence.files.tables.formats import read_table
 
         table = read_table(Path(value))
         require_columns(table, ("old", "new"), value)

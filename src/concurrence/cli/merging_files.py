@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import require_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,9 +25,8 @@ def read_texts(path: Path | None, key: str, value: str) -> "ByGroup | None":
 
 def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column: str) -> "Merging":
     """Add the sums for each value of a column that is the same within a group."""
-    from concurrence.files.tables.formats import require_columns
     from concurrence.files.tables.sheets import open_sheet
-    from concurrence.merging.results import summed_by
+    from concurrence.merging.results import add_sums_by_part
 
     if reading.by is None:
         raise click.UsageError("--summary-by needs --by, which defines the groups.")
@@ -41,21 +41,21 @@ def group_parts(result: "Merging", labels: Path, reading: "LabelOptions", column
             raise InvalidInputError(
                 f"{labels}: the group {group!r} has {values} in column {column!r}; it needs one value."
             )
-    return summed_by(result, part)
+    return add_sums_by_part(result, part)
 
 
 def read_classes(path: Path | None) -> "ByGroup | None":
     """The class of each category by its name: the column ``name`` where it fits the classes, else the class itself."""
     import polars as pl
 
-    from concurrence.files.tables.formats import read_table, require_columns
+    from concurrence.files.tables.formats import read_table
 
     if path is None:
         return None
     frame = read_table(path)
     require_columns(frame, ("category", "class"), path)
     if "name" not in frame.columns:
-        return read_texts(path, "category", "class")
+        return _texts(frame, path)
     groups = ["group", "class"] if "group" in frame.columns else ["class"]
     joined = pl.col("category").str.join("+").over(groups)
     one_name = pl.col("name").n_unique().over(groups) == 1
@@ -76,7 +76,7 @@ def relabelled_rows(result: "Merging", labels: Path, reading: "LabelOptions") ->
     """The labels in long form, categories replaced by the names of their classes."""
     import polars as pl
 
-    from concurrence.merging.groupings import class_names, relabelled
+    from concurrence.merging.groupings import class_names, relabelled_records
 
     if str(labels) == "-":
         raise click.UsageError("--apply reads the file twice, so it cannot be standard input.")
@@ -88,5 +88,5 @@ def relabelled_rows(result: "Merging", labels: Path, reading: "LabelOptions") ->
         }
         for group in result.groups.values()
     }
-    rows = pl.DataFrame(relabelled(reading.read(labels), names))
+    rows = pl.DataFrame(relabelled_records(reading.read(labels), names))
     return rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})

@@ -1,9 +1,10 @@
-"""Frames: those of other libraries as ours, and rows as a frame."""
+"""Frames: those of other libraries as ours, rows as a frame, and columns that must be there."""
 
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 
 if TYPE_CHECKING:
@@ -27,3 +28,10 @@ def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
     import polars as pl
 
     return pl.DataFrame(list(rows), infer_schema_length=None)
+
+
+def require_columns(frame: "pl.DataFrame", names: Iterable[str], source: Any) -> None:
+    """Refuse a table that lacks a column, naming the ones it has; ``source`` is what messages call the table."""
+    for name in names:
+        if name not in frame.columns:
+            raise InvalidInputError(f"{source} has no column {name!r}; its columns are {', '.join(frame.columns)}.")

@@ -6,6 +6,7 @@ import polars as pl
 from concurrence.core.arrays import Booleans, Numbers, Reals
 from concurrence.core.candidates import candidate_rows, score_column
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import require_columns
 from concurrence.core.judgements import VERDICTS, YES
 from concurrence.kernels.ranking import Ranking, TieBreak, is_smallest_first
 
@@ -53,9 +54,7 @@ def _filter(name: str, members: Booleans, ties: TieBreak, *, seed: int) -> Ranki
 
 
 def _align_values(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:
-    for column in keys.columns:
-        if column not in table.columns:
-            raise InvalidInputError(f"{name!r} has no column {column!r}; its columns are {', '.join(table.columns)}.")
+    require_columns(table, keys.columns, repr(name))
     rows = candidate_rows(table, keys, what="listed")
     if len(np.unique(rows)) < len(rows):
         raise InvalidInputError(f"{name!r} names a candidate twice.")

@@ -8,6 +8,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import require_columns
 from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.matching.options import MatchOptions
@@ -71,13 +72,13 @@ class SentenceMatches(MatchCounts):
 
     def verify(self, decisions: pl.DataFrame, *, name: str = "the decisions") -> "SentenceMatches":
         """Add a person's decisions: ``left_id, right_id, verified``."""
-        return self._decided(_with_decisions(self.table, decisions, name))
+        return self._with_table(_with_decisions(self.table, decisions, name))
 
     def accept_close(self) -> "SentenceMatches":
         """Accept every close match that nobody rejected."""
-        return self._decided(self.table.with_columns(pl.col("verified").fill_null(YES)))
+        return self._with_table(self.table.with_columns(pl.col("verified").fill_null(YES)))
 
-    def _decided(self, table: pl.DataFrame) -> "SentenceMatches":
+    def _with_table(self, table: pl.DataFrame) -> "SentenceMatches":
         decided = _matches(table, sizes=(self.left, self.right), dropped=(self.dropped_left, self.dropped_right))
         return replace(decided, left_extra=self.left_extra, right_extra=self.right_extra)
 
@@ -128,16 +129,16 @@ def match_sentences(left: Annotated, right: Annotated, options: MatchOptions) ->
     1
     """
     refuse_in_fork()
-    a, b = (_prepared(side.table) for side in (left, right))
+    a, b = (_normalise(side.table) for side in (left, right))
     keys = ["word", "bare", *(["place"] if "place" in a.columns and "place" in b.columns else [])]
-    a, b = (_numbered(frame, keys) for frame in (a, b))
+    a, b = (_number_twins(frame, keys) for frame in (a, b))
     exact = a.join(b, on=[*keys, "twin"], how="inner", suffix="_right")
     rest_a, rest_b = (
         frame.filter(~pl.col("id").is_in(taken.implode()))
         for frame, taken in ((a, exact["id"]), (b, exact["id_right"]))
     )
     proposed = close_pairs(rest_a, rest_b, similarity=required_share(options.similarity), progress=options.progress)
-    close = _greedy(rest_a, rest_b, proposed, keys)
+    close = _match_greedily(rest_a, rest_b, proposed, keys)
     table = pl.concat([_exact_rows(exact), close])
     matches = _matches(table, sizes=(len(left.table), len(right.table)), dropped=(left.dropped, right.dropped))
     return replace(matches, left_extra=left.extra, right_extra=right.extra)
@@ -162,7 +163,7 @@ def _matches(table: pl.DataFrame, *, sizes: tuple[int, int], dropped: tuple[int,
     )
 
 
-def _prepared(table: pl.DataFrame) -> pl.DataFrame:
+def _normalise(table: pl.DataFrame) -> pl.DataFrame:
     """Rows in the order of their ids, with the text as exact matching sees it and the place of the word in it."""
     bare = pl.col("text").str.replace_all(r"[.\-]", "").str.extract_all(r"\S+").list.join(" ")
     table = table.sort("id").with_columns(bare.alias("bare"))
@@ -173,7 +174,7 @@ def _prepared(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(before.list.sum().fill_null(0).alias("place"))
 
 
-def _numbered(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+def _number_twins(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Number the sentences that look alike, so that the first is matched with the first."""
     return frame.with_columns(pl.int_range(pl.len()).over(keys).alias("twin"))
 
@@ -193,7 +194,7 @@ def _exact_rows(joined: pl.DataFrame) -> pl.DataFrame:
     ).sort("left_id")
 
 
-def _greedy(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps, keys: list[str]) -> pl.DataFrame:
+def _match_greedily(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps, keys: list[str]) -> pl.DataFrame:
     """Take the most similar pair first; rows are in the order of their ids, so row numbers break ties."""
     similarity = pairs.common / pairs.words
     taken_left, taken_right = np.zeros(len(left), dtype=bool), np.zeros(len(right), dtype=bool)
@@ -229,10 +230,7 @@ def _other_place(left: pl.DataFrame, right: pl.DataFrame, pairs: Overlaps) -> np
 
 
 def _with_decisions(table: pl.DataFrame, decisions: pl.DataFrame, name: str) -> pl.DataFrame:
-    for column in ("left_id", "right_id", "verified"):
-        if column not in decisions.columns:
-            columns = ", ".join(decisions.columns)
-            raise InvalidInputError(f"{name} has no column {column!r}; its columns are {columns}.")
+    require_columns(decisions, ("left_id", "right_id", "verified"), name)
     row_of_pair = {(a, b): row for row, (a, b) in enumerate(table.select("left_id", "right_id").iter_rows())}
     verified: list[str | None] = table["verified"].to_list()
     rows = decisions.select(pl.col("left_id", "right_id", "verified").cast(pl.String)).iter_rows()

@@ -44,7 +44,7 @@ class Annotated:
         if chosen.get("position", "position") in whole.columns:
             table = table.with_columns(_positions(whole[chosen.get("position", "position")], name))
         elif "position" in chosen:
-            raise _lacking(whole, name, chosen["position"])
+            raise _missing_column(whole, name, chosen["position"])
         _check(table, name)
         used = {chosen.get(role, role) for role in NAMES} | ({"tokens"} if "text" not in whole.columns else set())
         others = [column for column in whole.columns if column not in used]
@@ -79,16 +79,16 @@ def _column(frame: pl.DataFrame, role: str, chosen: Mapping[str, str], name: str
     if role == "text" and role not in chosen and "text" not in frame.columns and "tokens" in frame.columns:
         wanted = "tokens"
     if wanted not in frame.columns:
-        raise _lacking(frame, name, wanted)
+        raise _missing_column(frame, name, wanted)
     column = frame[wanted]
     if isinstance(column.dtype, pl.List | pl.Array):
         column = column.cast(pl.List(pl.String)).list.join(" ")
     elif role == "text" and column.dtype == pl.String and column.str.starts_with("[").all():
-        column = _joined_json(column)
+        column = _join_json_tokens(column)
     return column.cast(pl.String).alias(role)
 
 
-def _joined_json(column: pl.Series) -> pl.Series:
+def _join_json_tokens(column: pl.Series) -> pl.Series:
     """Sentences that are JSON lists of tokens; any other text in brackets stays as it is."""
     try:
         return column.str.json_decode(pl.List(pl.String)).list.join(" ")
@@ -121,7 +121,7 @@ def _check(table: pl.DataFrame, name: str) -> None:
         raise InvalidInputError(f"{name}, row {rows[1]}: row {rows[0]} has the same id {again!r}; ids must be unique.")
 
 
-def _lacking(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
+def _missing_column(frame: pl.DataFrame, name: str, column: str) -> InvalidInputError:
     names = ", ".join(frame.columns)
     say = option_or_keyword("--columns id=…,text=…,word=…,label=…", 'columns={"id": "…", "text": "…", …}')
     return InvalidInputError(f"{name} has no column {column!r}; its columns are {names}. Name yours with {say}.")

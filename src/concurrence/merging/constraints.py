@@ -10,9 +10,9 @@ import polars as pl
 
 from concurrence.core.arrays import Integers
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.frames import frame_of
+from concurrence.core.frames import frame_of, require_columns
 from concurrence.merging.options import Constraints
-from concurrence.merging.search import NOWHERE, MergeScope, renumbered, unrestricted_scope
+from concurrence.merging.search import NOWHERE, MergeScope, renumber, unrestricted_scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +26,7 @@ class ByGroup:
     def from_frame(cls, frame: Any, *, name: str, key: str, value: str) -> "ByGroup":
         """From a table with the columns ``key`` and ``value`` and, where groups differ, ``group``."""
         table = frame_of(frame)
-        for column in (key, value):
-            if column not in table.columns:
-                raise InvalidInputError(f"{name} has no column {column!r}; its columns are {', '.join(table.columns)}.")
+        require_columns(table, (key, value), name)
         groups = table["group"].cast(pl.String) if "group" in table.columns else [None] * len(table)
         texts: dict[str | None, dict[str, str]] = {}
         rows = zip(groups, table[key].cast(pl.String), table[value].cast(pl.String), strict=True)
@@ -54,7 +52,7 @@ def starting_classes(names: Sequence[str], together: Iterable[Sequence[str]]) ->
         members = [names.index(name) for name in group if name in names]
         for other in members[1:]:
             classes[classes == classes[other]] = classes[members[0]]
-    return renumbered(classes)
+    return renumber(classes)
 
 
 def merge_scope(names: Sequence[str], constraints: Constraints, group: str) -> MergeScope:

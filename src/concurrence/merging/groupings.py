@@ -36,7 +36,7 @@ def classes_from(names: Sequence[str], classes: Integers) -> Classes:
     )
 
 
-def numbered_classes(names: Sequence[str], given: Mapping[str, str]) -> Integers:
+def class_numbers(names: Sequence[str], given: Mapping[str, str]) -> Integers:
     """The class of each category by a person's grouping; a category it does not name stands alone."""
     keys = [("class", given[name]) if name in given else ("alone", name) for name in names]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
@@ -56,10 +56,10 @@ def class_names(classes: Classes) -> tuple[str, ...]:
     return tuple(f"class {number}" for number in range(1, len(classes) + 1))
 
 
-def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
+def names_by_person(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
     """The names that a person gave the classes; a category that was not named keeps its own.
 
-    >>> given_names((("cat", "lion"), ("dog",)), {"cat": "feline", "lion": "feline"})
+    >>> names_by_person((("cat", "lion"), ("dog",)), {"cat": "feline", "lion": "feline"})
     ('feline', 'dog')
     """
     names = tuple(given.get(members[0], members[0]) for members in classes)
@@ -68,7 +68,7 @@ def given_names(classes: Classes, given: Mapping[str, str]) -> tuple[str, ...]:
 
 def compare_groupings(names: Sequence[str], classes: Integers, reference: Integers) -> GroupingComparison:
     """How well a grouping agrees with a reference."""
-    ours, theirs = (_together(names, one) for one in (classes, reference))
+    ours, theirs = (_pairs_in_classes(names, one) for one in (classes, reference))
     return GroupingComparison(
         adjusted_rand_index=adjusted_rand_index(classes, reference),
         only_here=tuple(sorted(ours - theirs)),
@@ -93,7 +93,7 @@ def adjusted_rand_index(a: Integers, b: Integers) -> float:
     return 1.0 if open_to_skill == 0 else (both - chance) / open_to_skill
 
 
-def relabelled(labels: Labels, names: Mapping[str, Mapping[str, str]]) -> list[dict[str, str]]:
+def relabelled_records(labels: Labels, names: Mapping[str, Mapping[str, str]]) -> list[dict[str, str]]:
     """Every label as a row ``item, coder, label, group``, categories replaced by the names of their classes."""
     groups = labels.groups if labels.groups is not None else np.full(labels.n_items, "all", dtype=object)
     rows = []
@@ -104,5 +104,5 @@ def relabelled(labels: Labels, names: Mapping[str, Mapping[str, str]]) -> list[d
     return rows
 
 
-def _together(names: Sequence[str], classes: Integers) -> set[tuple[str, str]]:
+def _pairs_in_classes(names: Sequence[str], classes: Integers) -> set[tuple[str, str]]:
     return {(names[i], names[j]) for i, j in combinations(range(len(names)), 2) if classes[i] == classes[j]}

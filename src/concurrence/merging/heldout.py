@@ -29,7 +29,7 @@ class Heldout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Round:
+class _Split:
     """One way to deal the items: what each fold's search found, each fold's own tables, and the whole."""
 
     paths: Paths
@@ -40,10 +40,10 @@ class _Round:
 def heldout_value(setup: SearchSetup) -> Heldout:
     """Cross-validate a search that ends as its ``stop`` says."""
     sums = np.zeros(3)
-    for dealt in _deal(setup):
-        for fold in range(len(dealt.folds.total)):
-            classes = classes_after(setup.start, dealt.paths.first[fold], dealt.paths.second[fold])
-            sums += _left_over(dealt, fold, classes)
+    for split in _split_items(setup):
+        for fold in range(len(split.folds.total)):
+            classes = classes_after(setup.start, split.paths.first[fold], split.paths.second[fold])
+            sums += _fold_sums(split, fold, classes)
     kappa, agreement = 1 - ratio(sums[[0, 0]], sums[1:])
     folds = min(FOLDS, len(setup.units.sizes))
     return Heldout(kappa=float(kappa), percent_agreement=float(agreement), folds=folds, rounds=ROUNDS)
@@ -53,16 +53,16 @@ def heldout_curve(setup: SearchSetup) -> Reals:
     """The cross-validated value after 0, 1, 2, … merges, as long as two classes are left."""
     longest = int(setup.start.max(initial=-1))
     sums = np.zeros((max(longest, 1), 3))
-    for dealt in _deal(replace(setup, stop=Stop())):
-        for fold in range(len(dealt.folds.total)):
-            first, second = dealt.paths.first[fold], dealt.paths.second[fold]
+    for split in _split_items(replace(setup, stop=Stop())):
+        for fold in range(len(split.folds.total)):
+            first, second = split.paths.first[fold], split.paths.second[fold]
             for n_merges in range(len(sums)):
                 classes = classes_after(setup.start, first[:n_merges], second[:n_merges])
-                sums[n_merges] += _left_over(dealt, fold, classes)
+                sums[n_merges] += _fold_sums(split, fold, classes)
     return 1 - ratio(sums[:, 0], sums[:, 1])
 
 
-def _deal(setup: SearchSetup) -> list[_Round]:
+def _split_items(setup: SearchSetup) -> list[_Split]:
     rng = np.random.default_rng(setup.seed)
     n_items = len(setup.units.sizes)
     whole = tally_of(setup.units, setup.coefficient).tables()
@@ -70,15 +70,15 @@ def _deal(setup: SearchSetup) -> list[_Round]:
     for _ in range(ROUNDS):
         part = rng.permutation(np.arange(n_items, dtype=np.int64) % min(FOLDS, n_items))
         tally = tally_of(setup.units, setup.coefficient, part)
-        rounds.append(_Round(paths=setup.run(tally.others().tables()), folds=tally.tables(), whole=whole))
+        rounds.append(_Split(paths=setup.run(tally.others().tables()), folds=tally.tables(), whole=whole))
     return rounds
 
 
-def _left_over(dealt: _Round, fold: int, classes: Integers) -> Reals:
+def _fold_sums(split: _Split, fold: int, classes: Integers) -> Reals:
     """Disagreement on a fold under these classes, what chance predicts for it, and its pairs of labels."""
     same = classes[:, None] == classes[None, :]
-    total = dealt.folds.total[fold]
-    own = np.asarray((dealt.whole.chance[0] * same).sum())
-    share = predicted_share(dealt.whole, own, int(classes.max(initial=-1)) + 1)
-    disagreement = total - (dealt.folds.pairs[fold] * same).sum()
+    total = split.folds.total[fold]
+    own = np.asarray((split.whole.chance[0] * same).sum())
+    share = predicted_share(split.whole, own, int(classes.max(initial=-1)) + 1)
+    disagreement = total - (split.folds.pairs[fold] * same).sum()
     return np.array([disagreement, float(share.item()) * total, total])

@@ -12,7 +12,7 @@ from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.merging.constraints import merge_scope, starting_classes
-from concurrence.merging.groupings import classes_from, compare_groupings, given_names, numbered_classes
+from concurrence.merging.groupings import class_numbers, classes_from, compare_groupings, names_by_person
 from concurrence.merging.heldout import heldout_curve, heldout_value
 from concurrence.merging.options import MergeOptions
 from concurrence.merging.results import GroupingScore, MergedGroup, MergeStep, Merging, merging_of, with_sentences
@@ -106,7 +106,7 @@ def _merge_group(
 
 
 def _refusal(labels: Labels, units: MergingItems, coefficient: CoefficientRow) -> Sentence | None:
-    """Why nothing can be said about a group, if that is so."""
+    """Why a group has no coefficient, if it has none."""
     if labels.anonymous and coefficient.chance.habits == "coders":
         text = f"{coefficient.title} needs to know who gave each label, but these labels do not name their coders."
         return _caution("unknown_coders", text)
@@ -132,9 +132,9 @@ def _caution(code: str, text: str) -> Sentence:
 def _apply_classes(group: _Group, options: MergeOptions) -> MergedGroup:
     """Agreement under classes that somebody else chose."""
     given = options.classes.of(group.key) if options.classes is not None else {}
-    classes = numbered_classes(group.names, given)
+    classes = class_numbers(group.names, given)
     described = _describe(group, classes, steps=(), options=options)
-    described = replace(described, names=given_names(described.classes, given))
+    described = replace(described, names=names_by_person(described.classes, given))
     if options.classes is None or options.classes.knows(group.key):
         return described
     unknown = _caution("no_classes", f"{options.classes.name} has no classes for this group.")
@@ -188,7 +188,7 @@ def _doubt(group: _Group, chance: float) -> Sentence:
 
 
 def _steps(group: _Group, start: Integers, path: Paths) -> tuple[MergeStep, ...]:
-    """Merges asked for first, then those of the search, each with the members of both sides."""
+    """The merges that the user required, then those of the search, each with the members of both sides."""
     steps = []
     now = np.arange(len(group.names), dtype=np.int64)
     given = [(int(np.argmax(start == start[k])), k) for k in range(len(start)) if np.argmax(start == start[k]) != k]
@@ -236,9 +236,9 @@ def _add_reference(group: _Group, merged: MergedGroup, options: MergeOptions) ->
     if options.reference is None:
         return merged
     mine: Mapping[str, str] = {name: str(k) for k, members in enumerate(merged.classes) for name in members}
-    theirs = numbered_classes(group.names, options.reference.of(group.key))
+    theirs = class_numbers(group.names, options.reference.of(group.key))
     return replace(
         merged,
-        reference=compare_groupings(group.names, numbered_classes(group.names, mine), theirs),
+        reference=compare_groupings(group.names, class_numbers(group.names, mine), theirs),
         under_reference=group.score(theirs),
     )

@@ -117,7 +117,7 @@ def title_of(coefficient: str) -> str:
 
 
 def merging_of(groups: dict[str, MergedGroup], *, coefficient: str, min_kappa: float, seed: int) -> Merging:
-    """All groups with their sums, and what there is to say of them."""
+    """All groups with their sums, sentences and warnings."""
     summary = summarise_groups(groups.values())
     warnings = [
         replace(sentence, text=f"{key}: {sentence.text}") if len(groups) > 1 else sentence
@@ -141,8 +141,8 @@ def with_sentences(group: MergedGroup, sentences: Iterable[Sentence]) -> MergedG
     return replace(group, sentences=whole, note=" ".join(map(str, whole)) or None)
 
 
-def summed_by(result: Merging, part: Mapping[str, str]) -> Merging:
-    """The same with the sums for each part, such as nouns and verbs, from the part of each group."""
+def add_sums_by_part(result: Merging, part: Mapping[str, str]) -> Merging:
+    """Add the sums for each part, such as nouns and verbs; ``part`` gives the part of each group."""
     names = dict.fromkeys(part[key] for key in result.groups)
     members = {name: [group for key, group in result.groups.items() if part[key] == name] for name in names}
     return replace(result, summary_by={name: summarise_groups(groups) for name, groups in members.items()})

@@ -30,7 +30,7 @@ class MergeScope:
     leaves: Integers
     parent: Integers
 
-    def raised(self, place: Integers, size: Integers) -> Integers:
+    def move_up(self, place: Integers, size: Integers) -> Integers:
         """Classes of this size move up from every place they fill."""
         for _ in range(len(self.parent)):
             full = (place != NOWHERE) & (size == self.leaves[place])
@@ -137,7 +137,7 @@ def _initial(coarse: Tables, start: Integers, scope: MergeScope) -> _State:
     n_studies, n_classes = coarse.pairs.shape[:2]
     first = np.array([int(np.argmax(start == k)) for k in range(n_classes)], dtype=np.int64)
     size = np.bincount(start, minlength=n_classes)
-    place = scope.raised(scope.place[first], size)
+    place = scope.move_up(scope.place[first], size)
     return _State(
         study=np.arange(n_studies),
         pairs=coarse.pairs,
@@ -216,7 +216,7 @@ def _join(state: _State, i: Integers, j: Integers, scope: MergeScope) -> None:
         matrix[rows, i, :] += matrix[rows, j, :]
         matrix[rows, :, i] += matrix[rows, :, j]
     state.size[rows, i] += state.size[rows, j]
-    state.place[rows, i] = scope.raised(state.place[rows, i], state.size[rows, i])
+    state.place[rows, i] = scope.move_up(state.place[rows, i], state.size[rows, i])
     n_left = state.pairs.shape[1] - 1
     kept = np.arange(n_left)[None, :] + (np.arange(n_left)[None, :] >= j[:, None])
     for name in ("pairs", "chance"):
@@ -232,13 +232,13 @@ def classes_after(start: Integers, first: list[int], second: list[int]) -> Integ
     classes = start.copy()
     for a, b in zip(first, second, strict=True):
         classes[classes == classes[b]] = classes[a]
-    return renumbered(classes)
+    return renumber(classes)
 
 
-def renumbered(classes: Integers) -> Integers:
+def renumber(classes: Integers) -> Integers:
     """Classes numbered from 0 in the order of their first category.
 
-    >>> renumbered(np.array([5, 2, 5, 9])).tolist()
+    >>> renumber(np.array([5, 2, 5, 9])).tolist()
     [0, 1, 0, 2]
     """
     _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)

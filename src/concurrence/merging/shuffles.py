@@ -1,4 +1,4 @@
-"""Could disagreement without any structure have been merged away as well? Shuffle it and search again.
+"""Whether unstructured disagreement would merge just as well: shuffle it and search again.
 
 Agreements stay as they are; the labels in disagreement are permuted without creating agreements. For two
 coders the labels of the second move among the disagreeing items. For more, the labels within an item form
@@ -38,7 +38,7 @@ def chance_p_value(setup: SearchSetup, *, observed: Paths, shuffles: int) -> flo
 
 
 def shuffled_tables(units: MergingItems, coefficient: CoefficientRow, *, shuffles: int, seed: int) -> Tables:
-    """The matrices of as many shuffles, side by side."""
+    """The matrices of all shuffles as one batch."""
     labels_by_shuffle = shuffled_labels(units, two_coders=coefficient.pairs == "both", shuffles=shuffles, seed=seed)
     each = [tables_of(replace(units, labels=labels), coefficient) for labels in labels_by_shuffle]
     return Tables(

@@ -59,7 +59,7 @@ class Drift:
 def judge_drift(
     labels: Labels, row: CoefficientRow, judge: str, before: str, options: AgreeOptions
 ) -> tuple[Drift, tuple[Sentence, ...]]:
-    """Compare two runs of a judge on the same items, and say what was found."""
+    """Compare two runs of a judge on the same items; the sentences say what changed."""
     now, then = labels.coder_index(judge), labels.coder_index(before)
     differences, counted = side_differences(labels, now, [then], options.scale)
     n = int(counted.sum())
@@ -120,13 +120,13 @@ def _sentences(judge: str, drift: Drift, row: CoefficientRow, alpha: float) -> t
     texts = {
         "drift_same": f"{judge} gives the same label as before ({drift.before}) on {percent(drift.same)} of {many} it "
         f"labelled both times [{percent(low)}, {percent(high)}].",
-        "drift_categories": _habits(judge, drift, alpha),
-        "drift_agreement": _agreement(judge, drift.agreement, row, alpha),
+        "drift_categories": _category_sentence(judge, drift, alpha),
+        "drift_agreement": _agreement_sentence(judge, drift.agreement, row, alpha),
     }
     return tuple(Sentence(code=code, text=text) for code, text in texts.items() if text)
 
 
-def _habits(judge: str, drift: Drift, alpha: float) -> str:
+def _category_sentence(judge: str, drift: Drift, alpha: float) -> str:
     p_value = drift.homogeneity.p_value
     if p_value is None:
         return ""
@@ -138,7 +138,7 @@ def _habits(judge: str, drift: Drift, alpha: float) -> str:
     return f"{judge} does not give every category as often as before {tested}: it {change}."
 
 
-def _agreement(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:
+def _agreement_sentence(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:
     if change.interval is None:
         return ""
     title = row.title if "'s" in row.title else row.title.lower()

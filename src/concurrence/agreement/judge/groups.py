@@ -1,4 +1,4 @@
-"""A judge by groups of items: whether it agrees with people, and leans from them, alike in all of them."""
+"""A judge by groups of items: whether its agreement with people and its bias are the same in all groups."""
 
 from collections.abc import Sequence
 from math import nan
@@ -64,7 +64,7 @@ class JudgeGroups:
 def judge_groups(
     labels: Labels, row: CoefficientRow, judge: int, humans: Sequence[int], options: AgreeOptions
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
-    """Compare the groups of the labels, and say what was found."""
+    """Compare the groups of the labels; the sentences say whether they differ."""
     differences, counted = side_differences(labels, judge, humans, options.scale)
     same = _same(labels, judge, humans)
     names = np.asarray(labels.groups)
@@ -95,7 +95,7 @@ def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
 
 
 def _test(differences: Reals, places: NDArray[np.int64], seed: int) -> GroupTest:
-    """Whether the means of the groups differ more than if items were dealt to groups at random."""
+    """Whether the means of the groups differ more than with items assigned to groups at random."""
     sizes = np.bincount(places)
     spread = differences.std(axis=0)
     scaled = differences[:, spread > TINY] / spread[spread > TINY]

@@ -36,7 +36,7 @@ DRAWN = (POSTERIOR, "bootstrap_percentile")
 
 @value
 class ConstantGuess:
-    """What always giving the commonest human label would reach: its share of agreement with the humans.
+    """Agreement with the humans of a coder who always gives their most frequent label.
 
     The category is None, and the shares are NaN, where the judge has no item in common with a human.
     """
@@ -150,7 +150,7 @@ def compare_judge(labels: Labels, judge: str, options: JudgeOptions) -> JudgeCom
 
 
 def _default_score(labels: Labels, scale: str) -> str:
-    """How closeness is measured where nobody said: by distance where the scale has distances."""
+    """The default measure of closeness: a distance if the scale has distances."""
     return "rmse" if lean_names(labels, scale) == (SCORE,) else "accuracy"
 
 
@@ -178,7 +178,7 @@ def _is_random(*means: MeanAgreement | None) -> bool:
 
 
 def _default_coefficient(study: LabelStudy) -> str:
-    """The coefficient that fits how labels are compared."""
+    """The default coefficient for the scale and the weights."""
     if study.agreement_weights is not None:
         return "weighted_kappa"
     return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
@@ -196,7 +196,7 @@ def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
 
 
 def constant_guess(labels: Labels, study: LabelStudy, judge: int, humans: Sequence[int]) -> ConstantGuess:
-    """How far a guess that never changes would get, beside the judge, on the items the judge labelled.
+    """Agreement of a constant guess and of the judge with the humans, on the items that the judge labelled.
 
     Agreement is the mean over humans of the share of items on which they are matched.
     """
@@ -218,7 +218,7 @@ def constant_guess(labels: Labels, study: LabelStudy, judge: int, humans: Sequen
 
 
 def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
-    """Items on which the judge differs from the humans, those first on which humans are most of one mind."""
+    """Items on which the judge differs from the humans, the most unanimous ones first."""
     column = labels.coder_index(judge)
     names = np.array([*labels.categories, None], dtype=object)
     humans = [k for k in range(labels.n_coders) if k != column]
@@ -245,7 +245,7 @@ def judge_disagreements(labels: Labels, judge: str) -> pl.DataFrame:
 def _alternative(
     labels: Labels, judge: str, epsilon: float, score: Any
 ) -> tuple[AlternativeTest | None, tuple[Sentence, ...]]:
-    """The test, and the warnings where it cannot be had or rests on little."""
+    """The test, and warnings if it is impossible or has few items."""
     column = labels.coder_index(judge)
     present = labels.codes >= 0
     others = [k for k in range(labels.n_coders) if k != column]
@@ -334,7 +334,7 @@ def _sentences(
 
 
 def _won_clause(test: AlternativeTest) -> str:
-    """Which of the humans the judge was shown to be as good as."""
+    """How many humans the judge was shown to be as good as, as a clause."""
     won, of = sum(human.won for human in test.humans), len(test.humans)
     if not won:
         return (

@@ -53,9 +53,9 @@ class JudgePlan:
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        asked = {name: getattr(self, name) for name in ("humans", "kappa", "judge_kappa", "epsilon", "advantage")}
+        question = {name: getattr(self, name) for name in ("humans", "kappa", "judge_kappa", "epsilon", "advantage")}
         return [
-            {**asked, "items": items, "power": power, "wanted_power": self.wanted_power, "needed": self.needed}
+            {**question, "items": items, "power": power, "wanted_power": self.wanted_power, "needed": self.needed}
             for items, power in zip(self.items, self.power, strict=True)
         ]
 
@@ -86,17 +86,17 @@ def plan_judge(options: JudgePlanOptions) -> JudgePlans:
 
 def _plan(humans: int, judge_kappa: float, options: JudgePlanOptions) -> JudgePlan:
     kappa, epsilon, rate, wanted = options.kappa, options.epsilon, options.rate, options.power
-    known = sqrt(kappa)
-    if not 0 <= judge_kappa <= known:
+    skill = sqrt(kappa)
+    if not 0 <= judge_kappa <= skill:
         raise InvalidInputError(
-            f"A judge's kappa with humans who agree at {kappa:g} lies between 0 and {known:.3f}, the square root of "
+            f"A judge's kappa with humans who agree at {kappa:g} lies between 0 and {skill:.3f}, the square root of "
             f"{kappa:g}; {judge_kappa:g} is not possible."
         )
     shares, draws, seed = tuple(options.shares), options.draws, options.seed
-    outcomes, chances = outcomes_of_items([*[known] * humans, judge_kappa / known], shares, seed=seed)
+    outcomes, chances = outcomes_of_items([*[skill] * humans, judge_kappa / skill], shares, seed=seed)
 
     def power_at(n: int) -> float:
-        return passing(outcomes, chances, n, epsilon=epsilon, rate=rate, draws=draws, seed=seed)
+        return pass_rate(outcomes, chances, n, epsilon=epsilon, rate=rate, draws=draws, seed=seed)
 
     behind, ahead = (float((chances @ (outcomes == side)).mean()) for side in (1, -1))
     needed = _fewest(power_at, wanted) if behind - ahead < epsilon else None
@@ -120,25 +120,25 @@ def _plan(humans: int, judge_kappa: float, options: JudgePlanOptions) -> JudgePl
 
 
 def outcomes_of_items(
-    known: Sequence[float], shares: Sequence[float], *, seed: int = 0
+    skills: Sequence[float], shares: Sequence[float], *, seed: int = 0
 ) -> tuple[NDArray[np.int8], Reals]:
     """What an item can come to, and how likely: for each human, 1 if they are closer than the judge, -1 if farther.
 
-    ``known`` are the probabilities that each human, and last the judge, knows an item. All combinations of labels are
+    ``skills`` are the probabilities that each human, and last the judge, knows an item. All combinations of labels are
     enumerated where they are few, else drawn.
     """
     rates = np.asarray(shares) / np.sum(shares)
-    coders, size = len(known), len(rates)
+    coders, size = len(skills), len(rates)
     if size ** (coders + 1) <= MOST_CASES:
         cases = np.array(list(product(range(size), repeat=coders + 1)))
         truth, codes = cases[:, 0], cases[:, 1:]
-        given = np.asarray(known) * (codes == truth[:, None]) + (1 - np.asarray(known)) * rates[codes]
+        given = np.asarray(skills) * (codes == truth[:, None]) + (1 - np.asarray(skills)) * rates[codes]
         chances = rates[truth] * given.prod(axis=1)
     else:
         random = np.random.default_rng(seed)
         truth = random.choice(size, p=rates, size=MOST_CASES)
         guesses = random.choice(size, p=rates, size=(MOST_CASES, coders))
-        codes = np.where(random.random((MOST_CASES, coders)) < known, truth[:, None], guesses)
+        codes = np.where(random.random((MOST_CASES, coders)) < skills, truth[:, None], guesses)
         chances = np.full(MOST_CASES, 1 / MOST_CASES)
     present, others = np.ones(codes.shape, dtype=bool), list(range(coders - 1))
     pairs = [closeness(codes, present, others, left, coders - 1, None) for left in others]
@@ -147,7 +147,7 @@ def outcomes_of_items(
     return outcomes, np.bincount(places.ravel(), weights=chances).astype(np.float64)
 
 
-def passing(
+def pass_rate(
     outcomes: NDArray[np.int8], chances: Reals, n: int, *, epsilon: float, rate: float, draws: int, seed: int
 ) -> float:
     """The share of studies with ``n`` items in which the judge passes."""

@@ -26,7 +26,7 @@ class JudgeComparisons(Result):
 def judge_each(labels: Labels, judges: Sequence[str], options: JudgeOptions) -> JudgeComparisons:
     """Compare several judges with the same humans.
 
-    A judge who has no item in common with them is told of, unless that holds for all, which is refused.
+    A judge with no item in common with them gets a warning; if none has one, the comparison is refused.
     """
     if len(set(judges)) < len(judges):
         raise InvalidInputError("A judge is named twice.")

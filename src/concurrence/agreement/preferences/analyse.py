@@ -1,4 +1,4 @@
-"""Strengths from comparisons, with all that is needed to report them."""
+"""``preferences``: strengths from comparisons, with intervals, tests and further comparisons."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -73,7 +73,7 @@ class StrengthEvidence:
 
 
 def analyse_preferences(comparisons: Comparisons, options: PreferenceOptions) -> PreferenceReport:
-    """The report of comparisons."""
+    """Fit the model, and test position, fit and the differences between items."""
     network = network_of(comparisons)
     tied = _has_ties(comparisons, network)
     plain = ComparisonCounts.of(comparisons, position=False, ties=tied)
@@ -120,7 +120,7 @@ def analyse_preferences(comparisons: Comparisons, options: PreferenceOptions) ->
 
 
 def _has_ties(comparisons: Comparisons, network: Network) -> bool:
-    """Whether there are ties; refuses comparisons from which no strengths can be told."""
+    """Whether there are ties; comparisons that determine no strengths are refused."""
     if len(network.parts) > 1:
         raise UndefinedError(
             f"The items fall into {len(network.parts)} groups that were never compared with each other, such as "
@@ -149,7 +149,7 @@ def _data(comparisons: Comparisons, plain: ComparisonCounts, network: Network) -
 
 
 def _well_filled(chosen: Fit, counts: Reals) -> bool:
-    """Whether the deviance can be held against chi-squared (Cochran's rule on expected counts)."""
+    """Whether the deviance has a chi-squared distribution (Cochran's rule on expected counts)."""
     kinds = 3 if chosen.design.ties else 2
     expected = (chosen.probabilities * counts.sum(axis=-1, keepdims=True))[:, :kinds]
     return bool(expected.min() >= 1 and np.mean(expected >= FULL_CELL) >= 0.8)
@@ -281,7 +281,7 @@ def _further(
     differences: tuple[StrengthDifference, ...],
     options: PreferenceOptions,
 ) -> tuple[FurtherComparisons, ...]:
-    """Further comparisons of every two neighbours that are not apart yet."""
+    """How many comparisons would separate neighbours that are not separated yet."""
     by_pair = {(pair.a, pair.b): pair for pair in differences}
     reach = float(ndtri((1 + options.level) / 2) + ndtri(POWER))
     further = []

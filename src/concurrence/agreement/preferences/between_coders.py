@@ -1,4 +1,4 @@
-"""Do coders prefer the same items: agreement on comparisons beyond what guessing would give."""
+"""Whether coders prefer the same items: agreement on comparisons beyond chance."""
 
 from math import sqrt
 

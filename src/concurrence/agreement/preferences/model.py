@@ -129,12 +129,12 @@ def fit(design: ComparisonCounts, counts: Reals, *, reduced: bool, start: Reals 
     """The most likely parameters, or those with reduced bias, by Newton's steps that never go down."""
     size = design.predictors.shape[1] + design.ties
     parameters = np.zeros(size) if start is None else start.copy()
-    value, score, information = _look(design, counts, parameters, reduced=reduced)
+    value, score, information = _likelihood_and_score(design, counts, parameters, reduced=reduced)
     converged = False
     for _ in range(MOST_STEPS):
         step = np.linalg.lstsq(information, score, rcond=None)[0]
         for _ in range(HALVINGS):
-            ahead = _look(design, counts, parameters + step, reduced=reduced)
+            ahead = _likelihood_and_score(design, counts, parameters + step, reduced=reduced)
             if ahead[0] >= value - 1e-12:
                 break
             step = step / 2
@@ -152,7 +152,9 @@ def fit(design: ComparisonCounts, counts: Reals, *, reduced: bool, start: Reals 
     )
 
 
-def _look(design: ComparisonCounts, counts: Reals, parameters: Reals, *, reduced: bool) -> tuple[float, Reals, Reals]:
+def _likelihood_and_score(
+    design: ComparisonCounts, counts: Reals, parameters: Reals, *, reduced: bool
+) -> tuple[float, Reals, Reals]:
     """The (penalized) log-likelihood, its slope and the information."""
     chances = outcome_probabilities(design, parameters)
     n = counts.sum(axis=-1)

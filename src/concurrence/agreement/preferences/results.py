@@ -1,4 +1,4 @@
-"""Results of comparisons: values that hold all their numbers."""
+"""Results of comparisons."""
 
 from concurrence.agreement.preferences.between_coders import CoderAgreement
 from concurrence.core import Interval, UnknownNameError
@@ -87,7 +87,7 @@ class FurtherComparisons:
 
 @value
 class ComparisonData:
-    """What was compared."""
+    """The size of the study."""
 
     items: int
     comparisons: int
@@ -99,7 +99,7 @@ class ComparisonData:
 
 @value
 class PreferenceReport(Result):
-    """All that ``preferences`` found: items by strength, best first. ``method`` says how strengths were estimated."""
+    """The report of ``preferences``: items by strength, best first. ``method`` says how strengths were estimated."""
 
     data: ComparisonData
     items: dict[str, ItemStrength]

@@ -1,4 +1,4 @@
-"""What comparisons say, in sentences; what was not tested is not said."""
+"""Sentences about comparisons; differences are mentioned only if a test shows them."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -16,14 +16,14 @@ DIFFERENT, VERY_DIFFERENT = 1.25, 1.5  # ratios of standard errors; the second w
 
 
 def name_some(names: Sequence[str]) -> str:
-    """Some names in a row, and how many more there are."""
+    """The first names, and how many more there are."""
     if len(names) <= MOST_NAMED + 1:
         return join_words(list(names))
     return join_words([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
 
 
 def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDifference]) -> Sentence:
-    """Who is ahead, and of whom that is shown."""
+    """Which item is strongest, and which items it was shown to be stronger than."""
     first, *rest = items
     behind = {pair.b if pair.a == first else pair.a for pair in differences if pair.apart and first in (pair.a, pair.b)}
     alike = [name for name in rest if name not in behind]
@@ -44,7 +44,7 @@ def of_ranking(items: dict[str, ItemStrength], differences: Sequence[StrengthDif
 
 
 def of_existence(network: Network, *, finite: bool) -> list[Sentence]:
-    """Why maximum likelihood has no solution, and what stands in its place."""
+    """Why maximum likelihood has no solution, and what is reported instead."""
     if finite:
         return []
     facts = []

@@ -33,7 +33,7 @@ MOST_PAIRS = 500  # of coders that are listed
 
 
 def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
-    """The report of ratings, given as labels that are numbers."""
+    """Analyse ratings, which are labels that are numbers."""
     study = rating_study(labels)
     coefficients = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
     leading = _leading(coefficients, study)
@@ -70,7 +70,7 @@ def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
 
 
 def _leading(coefficients: dict[str, RatingAgreement], study: RatingStudy) -> str:
-    """The form to report: absolute agreement of one coder, where it can be known."""
+    """The coefficient to report: absolute agreement of one coder, if it can be estimated."""
     order = ("icc_1_1",) if study.anonymous else ("icc_2_1", "icc_1_1", "lin_ccc", "kendall_w", "mean_spearman")
     return next((name for name in order if coefficients[name].defined), order[0])
 
@@ -117,7 +117,7 @@ def _coders(study: RatingStudy) -> dict[str, CoderRatings]:
 
 
 def _pairs(study: RatingStudy, options: RatingOptions) -> tuple[RatedPair, ...]:
-    """Every two coders who share at least three items; none where there are very many coders."""
+    """Every two coders with at least three items in common; left out if there are more than ``MOST_PAIRS``."""
     places = list(combinations(range(study.n_coders), 2))
     if study.anonymous or len(places) > MOST_PAIRS:
         return ()
@@ -145,7 +145,7 @@ def _pairs(study: RatingStudy, options: RatingOptions) -> tuple[RatedPair, ...]:
 
 
 def _points(study: RatingStudy) -> DifferencePoints:
-    """Means and differences for the chart, evenly thinned where they are very many."""
+    """Means and differences for the chart, evenly thinned to at most ``MOST_POINTS``."""
     if study.n_coders == 2:
         mean, difference = study.shared.mean(axis=1), study.shared[:, 0] - study.shared[:, 1]
     else:
@@ -160,7 +160,7 @@ def _points(study: RatingStudy) -> DifferencePoints:
 
 
 def _apa(study: RatingStudy, one: RatingAgreement) -> str | None:
-    """One sentence in the form of the APA, for a paper."""
+    """One sentence in APA style."""
     if not one.defined:
         return None
     value, low, high = (f"{x:.2f}".replace("0.", ".", 1) for x in (one.value, *one.interval))

@@ -1,4 +1,4 @@
-"""Every coefficient of the table on a study: value, error, interval and test, or the reason why it has none."""
+"""The coefficients on ratings as results: value, standard error, intervals and test, or why there is no value."""
 
 from math import isfinite, isnan, nan
 from typing import Any
@@ -28,7 +28,7 @@ ENDLESS = "Satterthwaite's interval has no lower end here, so the generalized in
 
 
 def assess_rating_coefficient(row: RatingCoefficient, study: RatingStudy, options: RatingOptions) -> RatingAgreement:
-    """One coefficient as a result."""
+    """Compute one coefficient."""
     note = unmet_rating_need(row, study)
     if note is not None:
         return _result(row, study, options, note=note)
@@ -36,7 +36,7 @@ def assess_rating_coefficient(row: RatingCoefficient, study: RatingStudy, option
 
 
 def unmet_rating_need(row: RatingCoefficient, study: RatingStudy) -> str | None:
-    """What the coefficient needs and the study lacks, in a sentence."""
+    """A sentence about what the coefficient needs and the study lacks."""
     if row.needs_coders and study.anonymous:
         return f"{row.title} has no value for counts of ratings: it needs to know which coder gave which rating."
     if study.free_within < 1:
@@ -86,7 +86,7 @@ def _ends(
     squares: MeanSquares,
     icc: IntraclassCorrelation,
 ) -> tuple[dict[str, tuple[float, float]], str | None]:
-    """The intervals of an intraclass correlation, that to report first, and what there is to say of them."""
+    """The intervals of an intraclass correlation, the one to report first, and a note about them."""
     method = "satterthwaite" if row.design == "2" else "exact" if study.complete else "harmonic_mean"
     # variances by restricted maximum likelihood are not below 0, and neither is what they are shares of
     ends = {method: (icc.low if study.complete else max(icc.low, 0.0), icc.high)}

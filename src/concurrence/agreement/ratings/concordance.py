@@ -26,7 +26,7 @@ class Concordance:
 
 
 def concordance_correlation(ratings: Reals, *, level: float) -> Concordance:
-    """Lin's coefficient of two coders, or the overall one of more; ``ratings`` has no gaps.
+    """Lin's coefficient for two coders, the overall coefficient for more; ``ratings`` has no gaps.
 
     References: Lin (1989, 2000) for two coders and the interval; Barnhart, Haber and Song (2002) for more, whose error
     is a jackknife over items on Fisher's scale.
@@ -76,7 +76,7 @@ def _from_parts(observed: Reals, expected: Reals) -> Reals:
 
 
 def _lin(ratings: Reals, value: float, level: float) -> tuple[float, float, float]:
-    """The standard error of Lin, and his interval through Fisher's transformation."""
+    """Lin's standard error, and his interval by Fisher's transformation."""
     n = len(ratings)
     spread = np.cov(ratings.T, ddof=0)
     deviations = np.sqrt(np.diag(spread))
@@ -106,7 +106,7 @@ def _jackknifed(ratings: Reals, value: float, level: float) -> tuple[float, floa
 
 
 def _blocks(ratings: Reals) -> Reals:
-    """The value without each of a thousand blocks of items, where items are very many."""
+    """The values without each block of items; at most a thousand blocks."""
     block = np.arange(len(ratings)) % 1000
     return _from_parts(*_parts(ratings, (block[None, :] != np.arange(1000)[:, None]).astype(np.float64)))
 

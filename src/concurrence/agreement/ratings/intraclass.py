@@ -38,7 +38,10 @@ def correlation(squares: MeanSquares, kind: str, coders: int, *, mean: bool, lev
     error = _error(squares, kind, rest, free)
     if mean:
         error *= _slope(single, coders)
-        single, ends = stepped_up(single, coders), (stepped_up(ends[0], coders), stepped_up(ends[1], coders))
+        single, ends = (
+            spearman_brown(single, coders),
+            (spearman_brown(ends[0], coders), spearman_brown(ends[1], coders)),
+        )
     p_value = 0.0 if statistic == inf else float(fdtrc(squares.free_between, free, statistic))
     return IntraclassCorrelation(
         value=single,
@@ -88,7 +91,7 @@ def _ends(squares: MeanSquares, kind: str, rest: float, free: float, value: floa
 
 
 def _satterthwaite(squares: MeanSquares, value: float) -> float:
-    """Degrees of freedom of the two mean squares that the item mean square is held against."""
+    """Degrees of freedom of the two mean squares that the item mean square is compared with."""
     k, n = squares.per_item, squares.per_coder
     odds = max(value, 0.0) / max(1 - value, 1e-12)
     of_coders, of_error = k * odds / n * squares.coders, (1 + k * odds * (1 - 1 / n)) * squares.error
@@ -99,7 +102,7 @@ def _satterthwaite(squares: MeanSquares, value: float) -> float:
 def generalized_interval(
     squares: MeanSquares, coders: int, *, mean: bool, level: float, seed: int
 ) -> tuple[float, float]:
-    """The ends for design 2 by generalized pivots, which keep their level also where few coders differ much.
+    """The ends for design 2 by generalized pivots, which keep the level even if few coders differ a lot.
 
     Every mean square is divided by a draw of its own chi-squared distribution; the middle of what the drawn mean
     squares give is the interval (Weerahandi 1993; for this correlation Ionan et al. 2014).
@@ -115,7 +118,7 @@ def generalized_interval(
     whole = between + (k - 1) * error + k * (between_coders - error) / n
     single = (between - error) / np.where(whole > 0, whole, np.nan)
     low, high = (float(end) for end in np.nanquantile(single, [(1 - level) / 2, (1 + level) / 2]))
-    return (stepped_up(low, coders), stepped_up(high, coders)) if mean else (low, high)
+    return (spearman_brown(low, coders), spearman_brown(high, coders)) if mean else (low, high)
 
 
 def _error(squares: MeanSquares, kind: str, rest: float, free: float) -> float:
@@ -133,10 +136,10 @@ def _error(squares: MeanSquares, kind: str, rest: float, free: float) -> float:
     return sqrt(variance)
 
 
-def stepped_up(single: float, coders: float) -> float:
+def spearman_brown(single: float, coders: float) -> float:
     """The correlation of a mean of coders from that of one (Spearman and Brown).
 
-    >>> round(stepped_up(0.5, 2), 4), stepped_up(-1.0, 2)
+    >>> round(spearman_brown(0.5, 2), 4), spearman_brown(-1.0, 2)
     (0.6667, -inf)
     """
     whole = 1 + (coders - 1) * single

@@ -1,4 +1,4 @@
-"""Results of a study of ratings: values that hold all their numbers."""
+"""Results of a study of ratings."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ class DifferencePoints:
 
 @value
 class RatingsReport(CoefficientReport[RatingAgreement]):
-    """All that ``ratings`` found: ``report["icc_2_1"]`` is one coefficient, ``leading`` the one to report."""
+    """The report of ``ratings``: ``report["icc_2_1"]`` is one coefficient, ``leading`` names the one to report."""
 
     data: RatingsData
     coefficients: dict[str, RatingAgreement]

@@ -1,4 +1,4 @@
-"""What ratings say, in sentences; what was not tested is not said."""
+"""Sentences about agreement on ratings; differences are mentioned only if a test shows them."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -15,7 +15,7 @@ CATEGORICAL = ("same_number", "near_duplicate_labels", "categories_inferred")
 
 
 def which_to_report(coefficients: Mapping[str, RatingAgreement], leading: str, study: RatingStudy) -> list[Sentence]:
-    """The form to report, and when another would be right."""
+    """Which coefficient to report, and when to report another."""
     one = coefficients[leading]
     if not one.defined:
         return [Sentence(code="undefined", text=one.note or "There is nothing to report.", warning=True)]
@@ -108,7 +108,7 @@ def of_limits(limits: LimitsOfAgreement | None, widening: float, rounding: float
 
 
 def of_gaps(study: RatingStudy, leading: RatingAgreement) -> list[Sentence]:
-    """How missing ratings were dealt with."""
+    """How missing ratings were handled."""
     if study.complete or not leading.defined:
         return []
     missing = study.ratings.size - int(study.gaps.present.sum())
@@ -121,7 +121,7 @@ def of_gaps(study: RatingStudy, leading: RatingAgreement) -> list[Sentence]:
 
 
 def of_trust(one: RatingAgreement) -> list[Sentence]:
-    """A warning where the interval of the coefficient to report does not deserve its level."""
+    """A warning if the interval of the coefficient to report may not have its nominal level."""
     if one.trusted is not False or not one.note:
         return []
     return [Sentence(code="interval_untrusted", text=f"{one.title}: {one.note}", warning=True)]

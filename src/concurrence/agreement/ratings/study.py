@@ -53,14 +53,14 @@ class RatingStudy:
 
     @cached_property
     def centred(self) -> Reals:
-        """The ratings minus the middle one of them, so that a far origin of the scale costs no digits."""
+        """The ratings minus their median, so that an offset of the scale loses no digits."""
         present = np.sort(self.ratings[np.isfinite(self.ratings)])
         centred: Reals = self.ratings - present[len(present) // 2]
         return centred
 
     @cached_property
     def shared_centred(self) -> Reals:
-        """The items that every coder rated, minus the middle rating."""
+        """The items that every coder rated, minus the median rating."""
         return self.centred[np.isfinite(self.ratings).all(axis=1)]
 
     @cached_property
@@ -157,7 +157,7 @@ def rating_study(labels: Labels) -> RatingStudy:
 
 
 def _require_computable(numbers: Reals) -> None:
-    """Refuse ratings so far from each other, or so near, that their squares are no numbers any more."""
+    """Refuse ratings whose squared differences overflow or underflow."""
     with np.errstate(over="ignore"):
         reach = float(numbers.max() - numbers.min())
     if reach == 0 or NARROWEST <= reach <= WIDEST:

@@ -79,12 +79,12 @@ def complete_mean_squares(ratings: Reals, *, rounding: float = 0.0) -> MeanSquar
 
 
 def _least(centred: Reals, rounding: float) -> float:
-    """Below what numbers around 0 are rounding alone: of their arithmetic, or of the ratings as they were given."""
+    """The size below which numbers are only rounding errors, of the arithmetic or of the ratings themselves."""
     return max(ROUNDING * float(np.abs(centred).max()), rounding)
 
 
 def _sum_of_squares(values: Reals, least: float) -> float:
-    """The sum of squares, 0 where it is rounding alone."""
+    """The sum of squares; 0 if it is only rounding error."""
     total = float((values**2).sum())
     return total if total > values.size * least**2 else 0.0
 

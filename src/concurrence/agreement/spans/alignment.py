@@ -83,19 +83,19 @@ class Alignment:
 
 def align(units: AlignmentUnits, how: Dissimilarity) -> Alignment:
     """The best alignment of every task."""
-    parts = [_matched(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
+    parts = [_align_two(units, how, np.flatnonzero(units.n_coders[units.task] == 2))]
     n_coders = units.n_coders[units.task]
     parts += [
-        _grouped(units, how, rows) for rows in _batches(units, np.flatnonzero((n_coders > 2) & (n_coders < 5)), 800)
+        _align_many(units, how, rows) for rows in _batches(units, np.flatnonzero((n_coders > 2) & (n_coders < 5)), 800)
     ]
-    parts += [_grouped(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
+    parts += [_align_many(units, how, rows) for rows in _batches(units, np.flatnonzero(n_coders > 4), 1)]
     members = np.concatenate([one.members for one in parts])
     sizes = np.concatenate([np.diff(one.bounds) for one in parts])
     return Alignment(members=members, bounds=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
 
 
 def _batches(units: AlignmentUnits, rows: Integers, most: int) -> list[Integers]:
-    """Rows of whole tasks, so many units at once, but at least one task."""
+    """Batches of whole tasks with at most ``most`` units each, or a single task."""
     if not len(rows):
         return []
     rows = rows[np.argsort(units.task[rows], kind="stable")]
@@ -121,7 +121,7 @@ def _near(units: AlignmentUnits, how: Dissimilarity) -> tuple[Integers, Integers
     return pairs
 
 
-def _matched(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
+def _align_two(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """Two coders each: the cheapest matching, where a unit may also be matched with nothing."""
     some = units.only(rows)
     first, second, apart = _near(some, how) if len(rows) else (rows, rows, np.zeros(0))
@@ -148,8 +148,8 @@ class _Columns:
     bounds: Integers
     cost: Reals
 
-    def and_(self, more: "_Columns") -> "_Columns":
-        """These and others."""
+    def with_more(self, more: "_Columns") -> "_Columns":
+        """The groups of both."""
         bounds = np.concatenate([self.bounds, self.bounds[-1] + more.bounds[1:]])
         members = np.concatenate([self.members, more.members])
         return _Columns(members=members, bounds=bounds, cost=np.concatenate([self.cost, more.cost]))
@@ -205,10 +205,10 @@ class _GroupPricing:
         """Units alone, and groups that cost less than their units alone: all of them, if they are few."""
         n = len(self.units)
         alone = _Columns(members=np.arange(n), bounds=np.arange(n + 1), cost=np.ones(n))
-        return alone.and_(self.worth(np.ones(n), 0.0, FEW_STEPS)[0])
+        return alone.with_more(self.worth(np.ones(n), 0.0, FEW_STEPS)[0])
 
 
-def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
+def _align_many(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Alignment:
     """More than two coders: prices and groups in turn until no group is worth more than its units."""
     some = units.only(rows)
     pricing, n = _GroupPricing(some, how), len(some)
@@ -219,17 +219,17 @@ def _grouped(units: AlignmentUnits, how: Dissimilarity, rows: Integers) -> Align
         more = pricing.improving(price)
         if not len(more.cost):
             break
-        columns = columns.and_(more)
+        columns = columns.with_more(more)
     else:
         raise UndefinedError(TOO_MANY)
     share = solved.x
     if (np.abs(share - np.round(share)) > CLOSE).any():
-        columns, share = _whole(pricing, columns, share, price)
+        columns, share = _whole_groups(pricing, columns, share, price)
     taken = columns[(share > 0.5) & (np.diff(columns.bounds) > 1)]
     return Alignment(members=rows[taken.members], bounds=taken.bounds)
 
 
-def _whole(pricing: _GroupPricing, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
+def _whole_groups(pricing: _GroupPricing, columns: _Columns, share: Reals, price: Reals) -> tuple[_Columns, Reals]:
     """Whole groups by integer programming, where the linear program took parts of them.
 
     A better alignment of a task can only hold groups that exceed their prices by no more than the alignment at hand
@@ -237,7 +237,7 @@ def _whole(pricing: _GroupPricing, columns: _Columns, share: Reals, price: Reals
     """
     units, n, gap = pricing.units, len(pricing.units), FIRST_GAP
     while True:
-        columns = columns.and_(pricing.all_worth(price, gap))
+        columns = columns.with_more(pricing.all_worth(price, gap))
         share = np.concatenate([share, np.zeros(len(columns.cost) - len(share))])
         matrix = columns.matrix(n)
         near = columns.excess(price) <= gap + CLOSE

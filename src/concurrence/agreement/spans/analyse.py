@@ -28,7 +28,7 @@ from concurrence.core.spans import Spans
 
 
 def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
-    """Every coefficient with its interval, every two coders, and every place where they differ."""
+    """Compute the coefficients with intervals, compare every two coders, and list where they differ."""
     if len(spans.coders) < 2:
         raise InvalidInputError(
             f"Agreement needs at least two coders; there is only {', '.join(spans.coders) or 'none'}."
@@ -168,12 +168,12 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
 
 
 def span_disagreements(study: SpanStudy) -> tuple[Disagreement, ...]:
-    """Places where the readers of a document did not all mark the same, in order."""
+    """The places, in order, where the readers of a document marked different spans."""
     return tuple(disagreement for rows in _places(study) if (disagreement := _disagreement(study, rows)) is not None)
 
 
 def _places(study: SpanStudy) -> Iterator[Integers]:
-    """Spans that overlap, of all coders, place by place."""
+    """Groups of overlapping spans, of all coders together."""
     start, end = study.start, study.end
     order = np.lexsort((end, start))
     if not len(order):

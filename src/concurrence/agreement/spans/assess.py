@@ -32,7 +32,7 @@ class Resampling:
 
     @classmethod
     def of(cls, n_documents: int, options: SpansOptions) -> "Resampling":
-        """As many draws as were asked for; none of a single document."""
+        """Draw the weights; a single document is not resampled."""
         ones = np.ones(n_documents)
         draws = options.bootstrap if n_documents > 1 else 0
         random = np.random.default_rng(options.seed)

@@ -18,7 +18,7 @@ NORMAL = 1.96
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChanceSampling:
-    """How chance is found: the sampler, how many draws (or as many as the precision needs), and the seed."""
+    """How the expected disorder is estimated: sampler, number of draws (or the precision to reach) and seed."""
 
     sampler: str = "shuffle"
     draws: int | None = None
@@ -38,8 +38,8 @@ class Disorders:
     category: Reals
     weight: Reals
 
-    def joined(self, more: "Disorders") -> "Disorders":
-        """These draws and others."""
+    def with_draws(self, more: "Disorders") -> "Disorders":
+        """The draws of both."""
         both = {name: np.concatenate([getattr(self, name), getattr(more, name)]) for name in self.__slots__}
         return Disorders(**both)
 
@@ -77,7 +77,7 @@ def align_with_chance(
     if chance.draws is None:
         needed = min(_needed(random, chance.precision), MOST_DRAWS)
         if needed > first:
-            random = random.joined(_draw_disorders(units, lengths, how, chance, needed - first, 1, progress))
+            random = random.with_draws(_draw_disorders(units, lengths, how, chance, needed - first, 1, progress))
     return ChanceAlignment(
         observed=observed,
         random=random,
@@ -102,12 +102,12 @@ def _draw_disorders(
             progress(done + some, times)
     whole = parts[0]
     for part in parts[1:]:
-        whole = whole.joined(part)
+        whole = whole.with_draws(part)
     return whole
 
 
 def _needed(random: Disorders, precision: float) -> int:
-    """How many draws bring the expected disorder to a relative precision (95%), as the paper has it."""
+    """How many draws give the expected disorder at a relative precision (95%), by the formula of the paper."""
     means = random.mean(np.ones(random.disorder.shape[1]))
     if not means.mean() > 0:
         return 0
@@ -156,7 +156,7 @@ def disorders(units: AlignmentUnits, how: Dissimilarity, n_labels: int, *, draws
 
 
 def _n_joined(bounds: Integers, task: Integers, n_tasks: int) -> Reals:
-    """How many unitary alignments fewer than units there are, by task."""
+    """Units minus unitary alignments, by task."""
     if not len(task):
         return np.zeros(n_tasks)
     units, first = np.bincount(task, minlength=n_tasks), np.bincount(task[bounds[:-1]], minlength=n_tasks)

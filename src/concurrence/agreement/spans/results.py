@@ -1,4 +1,4 @@
-"""Results of a study of spans: values that hold all their numbers."""
+"""Results of a study of spans."""
 
 from concurrence.core import Interval
 from concurrence.core.coefficient import Coefficient
@@ -39,7 +39,7 @@ class SpanCoefficient(Coefficient):
 
 @value
 class SpanData:
-    """What was studied."""
+    """The size of the study."""
 
     documents: int
     coders: tuple[str, ...]
@@ -96,7 +96,7 @@ class Disagreement:
 
 @value
 class SpanReport(CoefficientReport[SpanCoefficient]):
-    """All that ``spans`` found: ``report["alpha_u"]`` is one coefficient, ``leading`` the one to tell first."""
+    """The report of ``spans``: ``report["alpha_u"]`` is one coefficient, ``leading`` names the one to report first."""
 
     data: SpanData
     coefficients: dict[str, SpanCoefficient]

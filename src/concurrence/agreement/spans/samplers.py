@@ -1,4 +1,4 @@
-"""Random documents that keep how coders mark and lose what they mark: what chance means for gamma.
+"""Random documents in which coders mark as much as in the real ones, but elsewhere: chance for gamma.
 
 ``shuffle`` is the authors' (Mathet, Widlöcher & Métivier 2015, section 5.2): each random coder is a real one, drawn
 with replacement, whose units are shifted by a random distance and wrapped at the end of the document; shifts differ by

@@ -1,4 +1,4 @@
-"""What agreement on spans comes to, in words."""
+"""Sentences about agreement on spans."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from concurrence.core.sentences import Sentence
 def span_cautions(
     data: SpanData, given: tuple[Sentence, ...], leading: SpanCoefficient, resampled: bool
 ) -> tuple[Sentence, ...]:
-    """What a reader must not overlook."""
+    """Warnings about the documents and the interval."""
     warnings = list(given)
     if data.dropped:
         left = count_noun(data.dropped, "document")
@@ -35,7 +35,7 @@ def span_sentences(
     differences: PositionDifferences,
     places: tuple[Disagreement, ...],
 ) -> tuple[Sentence, ...]:
-    """The answer: how well they agree, and whether they differ about where or about what."""
+    """How well the coders agree, and whether they differ in where they mark or in their labels."""
     return (_agreement(leading), *_differences(data, differences, places))
 
 
@@ -96,7 +96,7 @@ def _shares(differences: PositionDifferences) -> str:
 
 
 def _verdict(differences: PositionDifferences) -> Iterator[Sentence]:
-    """Where or what, only if the interval leaves no doubt which is more, or all documents say the same."""
+    """Which is more frequent, said only if the interval excludes one half or all documents are of one kind."""
     if not differences.where or not differences.what:
         where, what = "where spans are", "their labels"
         one, other = (where, what) if differences.where else (what, where)

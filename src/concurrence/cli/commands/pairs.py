@@ -236,8 +236,9 @@ def _true_pairs(path: Path | None) -> list[tuple[str, str]] | None:
     """The pairs that people called true; a pair that is not listed was not judged."""
     if path is None:
         return None
+    from concurrence.core.frames import require_columns
     from concurrence.core.judgements import YES
-    from concurrence.files.tables.formats import read_table, require_columns
+    from concurrence.files.tables.formats import read_table
     from concurrence.files.tables.sheets import row_place
     from concurrence.kernels.verdicts import judgements_from_table
 

@@ -1,6 +1,6 @@
 """``concur spans``: how well coders agree on marked stretches of text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,6 @@ import click
 
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.cli.labels_options import Assignments
-from concurrence.cli.lists import NAMES
 from concurrence.cli.option_fields import field_options
 from concurrence.cli.options import (
     CHARTS,
@@ -23,6 +22,7 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import note_written, progress_bar, provenance, show
+from concurrence.core.options import option
 
 if TYPE_CHECKING:
     from concurrence.core.spans import Spans
@@ -31,57 +31,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanFileOptions:
-    """What the user said of a file of spans."""
+    """How a file of spans is read."""
 
-    shape: str = "auto"
-    columns: dict[str, str] | None = None
-    length: int | None = None
-    lengths: Path | None = None
-    text: Path | None = None
-    coders: tuple[str, ...] | None = None
-    partial: bool = False
-    encoding: str | None = None
-    sheet: str | None = None
+    shape: str = option(
+        "auto",
+        "What the file is. By default it is told from the extension and the fields.",
+        choices=("auto", "long", "bio", "brat", "label-studio", "prodigy", "doccano"),
+        flags=("--format",),
+    )
+    columns: Mapping[str, str] | None = option(
+        None,
+        "The columns of document, coder, start, end, label, if they have other names.",
+        type=Assignments(),
+        metavar="ROLE=NAME,…",
+    )
+    length: int | None = option(None, "Length of every document in positions.", kind="count", metavar="N")
+    lengths: Path | None = option(None, "Lengths: a table with document,length.", type=FilePath(), metavar="FILE")
+    text: Path | None = option(
+        None,
+        "Texts: a folder of .txt files, a table with document,text, or the only text.",
+        type=FilePath(),
+        metavar="FILE|FOLDER",
+    )
+    coders: Sequence[str] | None = option(None, "Use only these coders, in this order.", kind="names", metavar="A,B,…")
+    partial: bool = option(False, "A coder without a row for a document did not read it.")
+    encoding: str | None = option(None, "Encoding of text files, such as cp1252. Default: UTF-8.", metavar="NAME")
+    sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
 
     def read(self, path: Path) -> "Spans":
-        """The spans of a file, read as the user said."""
+        """Read a file with these options."""
         from concurrence.files.spans.reader import read_spans
 
         return read_spans(path, **asdict(self))
 
 
-reading_options = gather_options(
-    SpanFileOptions,
-    "reading",
-    (
-        click.option(
-            "--format",
-            "shape",
-            type=click.Choice(("auto", "long", "bio", "brat", "label-studio", "prodigy", "doccano")),
-            default="auto",
-            show_default=True,
-            help="What the file is. By default it is told from the extension and the fields.",
-        ),
-        click.option(
-            "--columns",
-            type=Assignments(),
-            metavar="ROLE=NAME,…",
-            help="The columns of document, coder, start, end, label, if they have other names.",
-        ),
-        click.option("--length", type=click.IntRange(1), metavar="N", help="Length of every document in positions."),
-        click.option("--lengths", type=FilePath(), metavar="FILE", help="Lengths: a table with document,length."),
-        click.option(
-            "--text",
-            type=FilePath(),
-            metavar="FILE|FOLDER",
-            help="Texts: a folder of .txt files, a table with document,text, or the only text.",
-        ),
-        click.option("--coders", type=NAMES, metavar="A,B,…", help="Use only these coders, in this order."),
-        click.option("--partial", is_flag=True, help="A coder without a row for a document did not read it."),
-        click.option("--encoding", metavar="NAME", help="Encoding of text files, such as cp1252. Default: UTF-8."),
-        click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx file. Default: the first."),
-    ),
-)
+reading_options = gather_options(SpanFileOptions, "reading", field_options(SpanFileOptions, "shape", "sheet"))
 analysis_options = gather_options(
     SpansOptions,
     "options",
@@ -144,7 +128,7 @@ def command(
 
 
 def _brief_document(report: Any) -> "Callable[[], Document]":
-    """What fits a screen, made when it is asked for."""
+    """Builds the document that fits a screen."""
 
     def build() -> "Document":
         from concurrence.report.pages.spans import brief_spans_document

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.tables.formats import read_table, require_columns
+from concurrence.core.frames import require_columns
+from concurrence.files.tables.formats import read_table
 
 
 def read_coder_groups(path: Path) -> dict[str, str]:

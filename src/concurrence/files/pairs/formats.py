@@ -16,11 +16,12 @@ import polars as pl
 from concurrence.core.contingency import SIGNATURE, WORDS, first_impossible, signature_error
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import require_columns
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
 from concurrence.core.sequences import SequenceTable, counts_of, members, sequence_error
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import Provenance, read_provenance, write_provenance
-from concurrence.files.tables.formats import parquet_errors, read_table, require_columns, write_table
+from concurrence.files.tables.formats import parquet_errors, read_table, write_table
 from concurrence.files.tables.sheets import row_place
 from concurrence.files.tables.text import compressing, table_format
 

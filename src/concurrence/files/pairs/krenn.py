@@ -11,9 +11,10 @@ import polars as pl
 
 from concurrence.core.contingency import SIGNATURE
 from concurrence.core.errors import InvalidInputError, UnknownNameError
+from concurrence.core.frames import require_columns
 from concurrence.core.pairs import Pairs
 from concurrence.files.pairs.formats import read_pairs
-from concurrence.files.tables.formats import read_table, require_columns
+from concurrence.files.tables.formats import read_table
 from concurrence.files.tables.sheets import row_place
 
 KEY = {"PP": "l1", "verb": "l2"}

@@ -6,9 +6,10 @@ from pathlib import Path
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.frames import require_columns
 from concurrence.core.samples import COLUMNS, Sample
 from concurrence.files.provenance import Provenance, meta_path, read_provenance
-from concurrence.files.tables.formats import read_table, require_columns, write_table
+from concurrence.files.tables.formats import read_table, write_table
 from concurrence.files.tables.sheets import row_place
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.frames import require_columns
 from concurrence.core.sentences import Sentence, join_words
 from concurrence.core.spans import Spans, Text
 from concurrence.files.labels.codes import columns_option, find_role_column, unknown_column_error
@@ -191,10 +192,7 @@ def _read_lengths(lengths: Any, encoding: str | None) -> dict[str, int]:
 
 
 def _two_columns(table: Sheet, second: str) -> tuple[list[Any], list[Any]]:
-    for name in ("document", second):
-        if name not in table.frame.columns:
-            columns = ", ".join(table.frame.columns)
-            raise InvalidInputError(f"{table.name} has no column {name!r}; its columns are {columns}.")
+    require_columns(table.frame, ("document", second), table.name)
     return table.column("document").to_list(), table.column(second).to_list()
 
 

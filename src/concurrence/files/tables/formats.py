@@ -60,13 +60,6 @@ def text_rows(frame: pl.DataFrame) -> list[dict[str, str | None]]:
     return rows
 
 
-def require_columns(frame: pl.DataFrame, names: Iterable[str], path: Path | str) -> None:
-    """Refuse a table that lacks a column, naming the ones it has."""
-    for name in names:
-        if name not in frame.columns:
-            raise InvalidInputError(f"{path} has no column {name!r}; its columns are {', '.join(frame.columns)}.")
-
-
 class Number(str):
     """A JSON number exactly as it was written."""
 

@@ -1,4 +1,4 @@
-"""A judge held against the humans, as a document and as a table."""
+"""A judge compared with the humans, as a document and as a table."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def judgement_document(judgement: JudgeComparison) -> Document:
 
 
 def judgements_document(judgements: JudgeComparisons) -> Document:
-    """What is said of every judge, then one table of them all and the evidence of each."""
+    """The sentences about every judge, one table of all judges, then the evidence."""
     rows = [
         (name, one.judge_human.value, one.judge_human.interval, *_tested(one), one.gate.passed if one.gate else None)
         for name, one in judgements.judges.items()

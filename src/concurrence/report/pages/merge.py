@@ -121,7 +121,7 @@ def _outcome(group: MergedGroup) -> str:
 
 
 def _group_blocks(group: MergedGroup, *, steps: bool, glosses: ByGroup | None) -> list[Block]:
-    """The classes of a group, what to mind, and how near the reference they are."""
+    """The classes of a group, its warnings, and its similarity to the reference."""
     blocks: list[Block] = []
     if steps or glosses:
         texts = glosses.of(group.key) if glosses else {}

@@ -1,4 +1,4 @@
-"""Strengths from comparisons as a document: who is ahead, the ranking with its chart, and what it rests on."""
+"""Strengths from comparisons as a document: the ranking with its chart, the model and further comparisons."""
 
 from string import ascii_lowercase
 from typing import Any
@@ -23,7 +23,7 @@ METHODS = {
 
 
 def preferences_document(report: PreferenceReport) -> Document:
-    """The answer, the ranking, then what it rests on."""
+    """The answer, the ranking, then the evidence."""
     sections = [
         Section(title="Ranking", blocks=(_ranking(report), *_chart(report), *_letters(report))),
         Section(title="Ties, position and fit", blocks=tuple(_model(report))),

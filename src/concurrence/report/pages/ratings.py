@@ -23,7 +23,7 @@ MOST_PAIRS = 36
 
 
 def ratings_document(report: RatingsReport) -> Document:
-    """The form to report in sentences, then the evidence."""
+    """Which coefficient to report, then the evidence."""
     paper = () if report.apa is None else (Paragraph(text=report.apa),)
     sections = [
         Section(title="Coefficients", blocks=(_coefficients(report), *_notes(report))),
@@ -68,7 +68,7 @@ def _coefficients(report: RatingsReport) -> Table:
 
 
 def _notes(report: RatingsReport) -> list[Paragraph]:
-    """What there is to say of single coefficients, the same note once."""
+    """The notes on coefficients, each once."""
     sentences = {str(one) for one in (*report.warnings, *report.sentences)}
     notes: dict[str, list[str]] = {}
     for one in report.coefficients.values():

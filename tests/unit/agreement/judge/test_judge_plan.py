@@ -5,7 +5,7 @@ from scipy.stats import ttest_1samp
 from concurrence import agree, plan_judge
 from concurrence.agreement.judge import plan as judge_plan
 from concurrence.agreement.judge.alternative_annotator import alternative_test, benjamini_yekutieli
-from concurrence.agreement.judge.plan import outcomes_of_items, passing
+from concurrence.agreement.judge.plan import outcomes_of_items, pass_rate
 from concurrence.core import InvalidInputError, Labels
 
 
@@ -67,7 +67,7 @@ def test_the_test_of_counts_is_the_t_test():
         rows = np.repeat(outcomes, row, axis=0)
         p_values = ttest_1samp(rows, 0.2, alternative="less").pvalue
         passed.append(benjamini_yekutieli(p_values, 0.05).mean() >= 0.5)
-    assert passing(outcomes, chances, 50, epsilon=0.2, rate=0.05, draws=200, seed=9) == np.mean(passed)
+    assert pass_rate(outcomes, chances, 50, epsilon=0.2, rate=0.05, draws=200, seed=9) == np.mean(passed)
 
 
 def test_benjamini_yekutieli_takes_many_families_at_once():

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from concurrence.core import ConcurrenceError, InvalidInputError
+from concurrence.core.frames import require_columns
 from concurrence.files.provenance import Provenance, checksums, meta_path, read_provenance
-from concurrence.files.tables.formats import read_table, require_columns, write_chunks, write_table
+from concurrence.files.tables.formats import read_table, write_chunks, write_table
 from concurrence.files.tables.text import parse_delimited, table_format
 
 MIXED = pl.DataFrame({"word": ["a,b", 'c"d', "é\nf", None], "f": [1, 2, 3, None], "score": [0.1, 1e300, -0.0, None]})
