@@ -18,6 +18,7 @@ from .api.evaluation import score as score
 from .api.inputs import read_labels as read_labels
 from .api.judgements import preferences as preferences
 from .api.judgements import ratings as ratings
+from .api.judgements import read_spans as read_spans
 from .api.judgements import spans as spans
 from .api.labels import agree as agree
 from .api.labels import agree_by_group as agree_by_group
@@ -60,7 +61,6 @@ from .files.pairs.formats import read_pairs as read_pairs
 from .files.pairs.formats import write_pairs as write_pairs
 from .files.pairs.samples import read_sample as read_sample
 from .files.pairs.samples import write_sample as write_sample
-from .files.spans.reader import read_spans as read_spans
 from .files.tables.formats import read_table as read_table
 from .files.tables.formats import write_table as write_table
 from .prevalence.estimate import rate_from_counts as rate_from_counts

@@ -29,7 +29,6 @@ from concurrence.files.spans.span_sheet import SpanSheet
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet
 
-SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
 LABEL_STUDIO_LABELS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels", "choices")
 DOCCANO_SPANS = ("label", "labels", "entities")
 
