@@ -46,10 +46,10 @@ from .core.errors import InvalidInputError as InvalidInputError
 from .core.errors import MissingExtraError as MissingExtraError
 from .core.errors import UndefinedError as UndefinedError
 from .core.errors import UnknownNameError as UnknownNameError
-from .core.interval import Interval as Interval
 from .core.labels import Labels as Labels
 from .core.pairs import Counted as Counted
 from .core.pairs import Pairs as Pairs
+from .core.results import Interval as Interval
 from .core.sentences import Sentence as Sentence
 from .core.spans import Spans as Spans
 from .corpus.index import open_index as open_index

@@ -12,9 +12,8 @@ Offsets are characters. A task that a coder finished without a span is read, and
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.labels.annotations import (
     all_annotations,
     as_object,

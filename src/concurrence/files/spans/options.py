@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.checks import check_choices
-from concurrence.core.options import option
+from concurrence.core.options import check_choices, option
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
     from concurrence.core.spans import Spans

@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.frames import require_columns
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.core.spans import Spans, Text
 from concurrence.files.labels.codes import columns_option, find_role_column, unknown_column_error
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
