@@ -1,7 +1,7 @@
 """What a short command costs: nearly all of it is loading, so the peers are bare imports.
 
-Every command runs once on inputs of a few lines (``tests/support/tiny_commands.py``), each in a process of its own;
-what counts is the processor time of the whole of it. Servers run until they say that they are ready.
+Every command runs on inputs of a few lines (``tests/support/tiny_commands.py``) in a process of its own; what counts is
+the processor time of the whole of it. Servers run until they say that they are ready.
 """
 
 import os
@@ -16,8 +16,8 @@ from benchmarks.rows import Row, best_times, leave_out
 from support.tiny_commands import RUNS, SERVERS, run_to_end, run_until_ready, write_inputs
 
 CONCUR = (sys.executable, "-m", "concurrence")
-ROUNDS = 5
-QUICK = {"ROUNDS": 1}
+COMMANDS = tuple(RUNS)
+QUICK = {"COMMANDS": ("agree", "pairs", "serve")}
 # How many times the bare import of numpy and polars a command may cost.
 LIMITS = {
     "agree": 2.5,
@@ -68,9 +68,7 @@ def run() -> list[Row]:
             for program in ("import click", "import numpy, polars")
         ]
         version = partial(run_to_end, [*CONCUR, "--version"], folder, environment)
-        nothing, arrays, shortest, *times = best_times(
-            *bare, version, *works.values(), rounds=ROUNDS, clock=children_seconds
-        )
+        nothing, arrays, shortest, *times = best_times(*bare, version, *works.values(), clock=children_seconds)
     return [
         _row("--version", shortest, "import click", nothing, 2.0),
         *(
@@ -84,8 +82,8 @@ def _installed() -> list[str]:
     """The commands whose parts are there."""
     if find_spec("HanTa") is None:
         leave_out("start", "HanTa")
-        return [command for command in RUNS if command != "tag"]
-    return list(RUNS)
+        return [command for command in COMMANDS if command != "tag"]
+    return list(COMMANDS)
 
 
 def _run_once(command: str, folder: Path, environment: dict[str, str]) -> None:

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.api.counting import count_pairs
 from concurrence.core.corpus import Corpus
 from concurrence.core.spill import Spill
-from concurrence.counting.count import Counting, count_pairs, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from support.counting_twins import INSIDE_WINDOWS, PAIRS_BY_DISTANCE, SAME_SENTENCE, SENTENCES, count_by_sql
 
 RULES = ("adjacent", "window:1", "window:3", "window-pairs:2", "window-pairs:5", "sentence")
@@ -72,7 +73,7 @@ def test_a_threshold_removes_rows_and_leaves_the_rest_untouched(rule, sentences,
 @pytest.mark.parametrize("rule", RULES)
 @given(sentences=SENTENCES)
 def test_the_spectrum_covers_all_pairs_before_the_threshold(rule, sentences):
-    counts = count_to_rows(Corpus.from_sentences(sentences), Counting(rule=rule, min_freq=3))
+    counts = count_to_rows(Corpus.from_sentences(sentences), CountOptions(rule=rule, min_freq=3))
     frequencies = [row[2] for row in rows(sentences, rule)]
     expected = {"1": frequencies.count(1), "2": frequencies.count(2), "3+": sum(f >= 3 for f in frequencies)}
     assert {level.f: level.pairs for level in counts.spectrum} == expected
@@ -86,7 +87,7 @@ def test_spilling_and_partitioning_change_nothing(rule, tmp_path, monkeypatch):
     monkeypatch.setattr(local, "_positions_at_once", lambda spill: 5)
     monkeypatch.setattr(runs, "CHUNK_ROWS", 3)
     tokens = Corpus.from_sentences([list("abcabcaab"), list("dcba"), list("aaab")] * 40)
-    spilled = count_to_rows(tokens, Counting(rule=rule), spill=Spill(budget=8, folder=tmp_path))
+    spilled = count_to_rows(tokens, CountOptions(rule=rule), spill=Spill(budget=8, folder=tmp_path))
     assert list(tmp_path.iterdir())
     table = pl.concat(list(spilled.chunks(rows=3)))
     monkeypatch.undo()

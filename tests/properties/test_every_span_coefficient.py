@@ -65,14 +65,12 @@ def test_perfect_agreement_is_1(row, case):
 @few
 @given(exclusive_marks(max_documents=2))
 def test_a_document_drawn_twice_is_a_document_given_twice(name, case):
-    from concurrence.agreement.spans.analyse import _select_measures
-
     marks, coders, length = case
     names = sorted({mark[0] for mark in marks}) or ["d0"]
     twice = marks + [("again", *mark[1:]) for mark in marks if mark[0] == names[0]]
     once = SpanStudy.of(spans_of(marks, length, coders=coders, documents=names))
     both = SpanStudy.of(spans_of(twice, length, coders=coders, documents=[*names, "again"]))
-    (row,) = _select_measures([name])
+    row = SPAN_MEASURES[name]
     made = [row.function(*((s, pieces_of(s)) if row.needs == "pieces" else (s,))) for s in (once, both)]
     weights = np.ones(len(names))
     weights[0] = 2

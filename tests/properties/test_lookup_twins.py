@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.api.counting import count_pairs
 from concurrence.api.words import collocates, kwic
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.layers import Layer
 from concurrence.core.query import parse_query
 from concurrence.corpus.reader import read_corpus
-from concurrence.counting.count import count_pairs
 from support.query_twins import ends, passes
 
 FORMS = {"a": ("A", "a"), "b": ("b",), "c": ("c", "C"), "d": ("d",)}

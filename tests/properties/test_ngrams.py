@@ -14,7 +14,7 @@ from concurrence.core.errors import InvalidInputError
 from concurrence.core.sequences import SequenceTable, counts_of, key_of, subsets
 from concurrence.core.spill import Spill
 from concurrence.counting import ngrams
-from concurrence.counting.count import Counting, count_any
+from concurrence.counting.count import CountOptions, count_any
 from concurrence.measures.table import MEASURES
 from support.counting_twins import SENTENCES
 from support.examples import examples
@@ -60,7 +60,7 @@ def test_sequences_are_counted_as_a_loop_counts_them(sentences, n, least, remove
 @given(SENTENCES, SIZES)
 @examples(30)
 def test_a_part_of_the_words_at_a_time_gives_the_same(tmp_path_factory, sentences, n):
-    tokens, how = Corpus.from_sentences(sentences), Counting(rule=f"ngram:{n}")
+    tokens, how = Corpus.from_sentences(sentences), CountOptions(rule=f"ngram:{n}")
     whole = count_any(tokens, how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngrams, "AT_ONCE", 3)
@@ -206,7 +206,7 @@ def test_impossible_counts_are_refused():
 def test_what_does_not_fit_is_refused(tmp_path):
     tokens = Corpus.from_sentences([[f"w{k}" for k in range(60)]])
     with pytest.raises(InvalidInputError, match=r"58 sequences with their parts would take .* GB"):
-        count_any(tokens, Counting(rule="ngram:3"), spill=Spill(budget=1000, folder=tmp_path))
+        count_any(tokens, CountOptions(rule="ngram:3"), spill=Spill(budget=1000, folder=tmp_path))
 
 
 @given(SENTENCES)

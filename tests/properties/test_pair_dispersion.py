@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.api.counting import count_pairs
 from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.spill import Spill
 from concurrence.counting import document_spread as spread
-from concurrence.counting.count import Counting, count_pairs, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.kernels.dispersion import COLUMNS, SMALLEST_FIRST
 from concurrence.kernels.ranking import rank_candidates
 from concurrence.measures.scoring import score
@@ -90,7 +91,7 @@ def test_nothing_else_changes_and_neither_batches_nor_disks_matter(rule, tmp_pat
     tokens = tokens_of(documents)
     plain, known = (count_pairs(tokens, rule=rule, dispersion=wanted).table for wanted in (False, True))
     assert known.drop(COLUMNS).equals(plain)
-    how = Counting(rule=rule, dispersion=True)
+    how = CountOptions(rule=rule, dispersion=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spread, "AT_ONCE", 2)
         spilled = (
@@ -103,11 +104,11 @@ def test_nothing_else_changes_and_neither_batches_nor_disks_matter(rule, tmp_pat
 
 def test_one_document_is_no_dispersion_and_several_are_no_warning():
     one = Corpus.from_sentences([["a", "b"], ["a", "b"]])
-    (warning,) = count_to_rows(one, Counting(dispersion=True)).warnings
+    (warning,) = count_to_rows(one, CountOptions(dispersion=True)).warnings
     assert warning.code == "single_document"
-    assert count_to_rows(one, Counting()).warnings == ()
+    assert count_to_rows(one, CountOptions()).warnings == ()
     two = tokens_of([[["a", "b"]], [["a", "b"]]])
-    assert count_to_rows(two, Counting(dispersion=True)).warnings == ()
+    assert count_to_rows(two, CountOptions(dispersion=True)).warnings == ()
     assert count_pairs(one, dispersion=True).table["juilland_d"].to_list() == [None]
 
 

@@ -11,7 +11,7 @@ from concurrence import read_corpus
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.counting import partial as partial_module
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.drop_patterns import parse_patterns
 from concurrence.counting.partial import SCHEMA, PartialCounts, merge_parts, partial_chunks, partial_details
 from concurrence.counting.stream import Filters
@@ -42,7 +42,7 @@ def same_counts(one, other):
 def check(corpora, whole, how, least, *, patterns=()):
     """Count each corpus, merge the counts, and compare them with those of the whole."""
     parts = [part_of(count_to_rows(tokens, how), str(k)) for k, tokens in enumerate(corpora)]
-    final = Counting(rule=how.rule, unit=how.unit, filters=how.filters, min_freq=least, patterns=patterns)
+    final = CountOptions(rule=how.rule, unit=how.unit, filters=how.filters, min_freq=least, patterns=patterns)
     same_counts(merge_parts(parts, min_freq=least, patterns=patterns), count_to_rows(whole, final))
     first = merge_parts(parts[:1])
     again = [part_of(first, "first"), *parts[1:]]
@@ -53,7 +53,7 @@ def check(corpora, whole, how, least, *, patterns=()):
 @FEWER
 @given(first=SENTENCES, second=SENTENCES, least=st.integers(1, 3), stop=st.sets(st.sampled_from(["a", "zz"])))
 def test_two_halves_merged_are_the_whole(rule, first, second, least, stop):
-    how = Counting(rule=rule, filters=Filters(stop=frozenset(stop)))
+    how = CountOptions(rule=rule, filters=Filters(stop=frozenset(stop)))
     corpora = [Corpus.from_sentences(text) for text in (first, second)]
     check(corpora, Corpus.from_sentences(first + second), how, least, patterns=parse_patterns(["l1: ^b$"]))
 
@@ -63,7 +63,7 @@ def test_two_halves_merged_are_the_whole(rule, first, second, least, stop):
 @given(first=TREEBANKS, second=TREEBANKS, least=st.integers(1, 2))
 def test_two_halves_of_a_treebank_merged_are_the_whole(rule, first, second, least):
     corpora = [read_corpus(table_of(half)) for half in (first, second)]
-    how = Counting(rule=rule, unit="lemma")
+    how = CountOptions(rule=rule, unit="lemma")
     check(corpora, read_corpus(table_of(first + second)), how, least)
 
 
@@ -72,7 +72,7 @@ def test_two_halves_of_a_treebank_merged_are_the_whole(rule, first, second, leas
 @given(first=SENTENCES, second=SENTENCES)
 def test_short_stretches_give_the_same(rule, first, second):
     parts = [
-        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), str(k))
+        part_of(count_to_rows(Corpus.from_sentences(text), CountOptions(rule=rule)), str(k))
         for k, text in enumerate((first, second))
     ]
     usual, rows = merge_parts(parts), partial_module.ROWS_AT_ONCE
@@ -86,7 +86,7 @@ def test_short_stretches_give_the_same(rule, first, second):
 def test_parts_that_were_counted_otherwise_are_refused():
     text = [["a", "b"]]
     one, two = (
-        part_of(count_to_rows(Corpus.from_sentences(text), Counting(rule=rule)), rule)
+        part_of(count_to_rows(Corpus.from_sentences(text), CountOptions(rule=rule)), rule)
         for rule in ("adjacent", "sentence")
     )
     with pytest.raises(InvalidInputError, match=r"different ways \(rule: adjacent and sentence\)"):

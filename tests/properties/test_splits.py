@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from concurrence import read_corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.splits import SplitReader, cut_splits, plan_splits
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.spark.partial import Bucket, bucket_of, hash_words
 from concurrence.counting.stream import Filters
 from support.clusters import conllu_text, count_by_hand, splits_of, vrt_text
@@ -77,7 +77,7 @@ def test_sums_over_splits_are_the_counts_of_the_whole(kind, rule, size, seed, mo
     path = tmp_path_factory.mktemp("corpus") / f"c.{kind}"
     path.write_text(text_of(kind, size, seed), "utf-8")
     unit = "form" if kind == "txt" else "lemma"
-    how = Counting(rule=rule, unit=unit, lower=True, min_freq=2, filters=Filters(stop=frozenset({"b"})))
+    how = CountOptions(rule=rule, unit=unit, lower=True, min_freq=2, filters=Filters(stop=frozenset({"b"})))
     whole = count_to_rows(read_corpus(path), how)
     rows, spectrum = count_by_hand(path, how, most=most, salt=salt)
     assert rows == whole.pairs().table.select("l1", "l2", "f", "f1", "f2").rows()

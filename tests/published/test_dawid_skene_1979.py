@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from concurrence.agreement.labels.coders.latent import latent_classes
+from concurrence import latent_classes
 from concurrence.agreement.labels.coders.models import dawid_skene, mace, majority_shares
 from concurrence.agreement.labels.coders.sampling import bayesian_dawid_skene
 from concurrence.core import Labels

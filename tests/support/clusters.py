@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 import pytest
 
-from concurrence.counting.count import Counting
+from concurrence.counting.count import CountOptions
 
 needs_java = [
     pytest.mark.spark,
@@ -25,7 +25,7 @@ needs_java = [
 
 # A process of a minute is over before Java has compiled its code well: to compile it quickly takes half the time.
 SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-HOW = Counting(rule="window-pairs:2")
+HOW = CountOptions(rule="window-pairs:2")
 TAGS = ("VERB", "NOUN", "ADP", "ADJ", "DET")
 RELATIONS = ("obl", "case", "obj", "compound:prt", "advcl", "conj", "xcomp")
 
@@ -82,14 +82,14 @@ def count_by_hand(path, how, *, most, buckets=3, salt=0):
     from concurrence.corpus.splits import SplitReader
     from concurrence.counting.spark.partial import Bucket
     from concurrence.counting.spark.sums import vocabulary_of
-    from concurrence.counting.spark.tasks import PAIRS, SPECTRUM, WORDS, CountSplit, Known, SumBucket
+    from concurrence.counting.spark.tasks import PAIRS, SPECTRUM, WORDS, CorpusNames, CountSplit, SumBucket
 
     reader = SplitReader(attributes=how.needed_attributes())
     splits = splits_of(path, reader, most)
-    categories = Known()
+    categories = CorpusNames()
     for split in splits:
-        categories |= Known.of(reader(split))
-    work = CountSplit(read=reader, how=how, known=categories, buckets=buckets, salt=salt)
+        categories |= CorpusNames.of(reader(split))
+    work = CountSplit(read=reader, how=how, names=categories, buckets=buckets, salt=salt)
     groups, sums = defaultdict(list), defaultdict(list)
     for split in splits:
         for kind, bucket, data in work(split):

@@ -170,9 +170,9 @@ class _Counter:
 
     def _pairs(self, corpus: Any) -> Entries:
         from concurrence.counting.by_document import pair_entries
-        from concurrence.counting.count import Counting
+        from concurrence.counting.count import CountOptions
 
-        how = Counting(rule=str(self.rule), unit=self.unit, lower=self.lower)
+        how = CountOptions(rule=str(self.rule), unit=self.unit, lower=self.lower)
         entries = pair_entries(corpus_of(corpus, check=READ_BY_PATTERNS), how)
         pairs, numbers = np.unique(entries.pairs, return_inverse=True)
         width = max(len(entries.right), 1)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.api.inputs import pairs_from
 from concurrence.api.words import corpus_of
+from concurrence.core.forks import refuse_in_fork
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.core.pairs import Pairs
@@ -39,23 +40,26 @@ def count_pairs(
     >>> count_pairs(Corpus.from_sentences([["a", "rose", "is", "a", "rose"]])).table.row(0)
     ('a', 'rose', 2, 2, 2, 4)
     """
-    from concurrence.counting.count import count_pairs as count
+    refuse_in_fork()
+    from concurrence.counting.count import CountOptions, count_any
+    from concurrence.counting.drop_patterns import parse_patterns
+    from concurrence.counting.ngrams import Longer
+    from concurrence.counting.stream import Filters
 
-    return count(
-        corpus_of(corpus),
+    nested = None if nested_in is None else pairs_from(nested_in)
+    how = CountOptions(
         rule=rule,
         unit=unit,
         lower=lower,
         min_freq=min_freq,
-        stop=stop,
-        pos=pos,
-        drop_pos=drop_pos,
-        drop=drop,
+        filters=Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos)),
+        patterns=parse_patterns(drop),
         examples=examples,
         dispersion=dispersion,
         seed=seed,
-        nested_in=None if nested_in is None else pairs_from(nested_in),
+        longer=None if nested is None else Longer(name="nested_in", rows=tuple(nested.table.select(nested.key).rows())),
     )
+    return count_any(corpus_of(corpus), how).pairs()
 
 
 def marked_pairs(corpus: Any, *, head: str = "VERB", dependent: str = "NOUN") -> "MarkedPairs":

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
-from concurrence.agreement.labels.options import CUTS, AgreeOptions, CompareOptions, Convention, Progress
+from concurrence.agreement.labels.options import CUTS, AgreeOptions, CoderOptions, CompareOptions, Convention, Progress
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
 from concurrence.core.errors import InvalidInputError
@@ -269,7 +269,7 @@ def soft_labels(
     """
     from concurrence.agreement.labels.soft import soft_labels as soften
 
-    return soften(labels_from(labels, **reading), coder_groups=coder_groups, level=level, seed=seed)
+    return soften(labels_from(labels, **reading), AgreeOptions(coder_groups=coder_groups, level=level, seed=seed))
 
 
 def fit_coder_model(
@@ -287,7 +287,7 @@ def fit_coder_model(
     """
     from concurrence.agreement.labels.coders.models import fit_coder_model as fit
 
-    return fit(labels_from(labels, **reading), model, same=same, seed=seed)
+    return fit(labels_from(labels, **reading), CoderOptions(model=model, same=same, seed=seed))
 
 
 def latent_classes(
@@ -310,9 +310,8 @@ def latent_classes(
     """
     from concurrence.agreement.labels.coders.latent import latent_classes as fit
 
-    return fit(
-        labels_from(labels, **reading), classes, same=same, starts=starts, seed=seed, max_iterations=max_iterations
-    )
+    options = CoderOptions(classes=classes, same=same, starts=starts, seed=seed, max_iterations=max_iterations)
+    return fit(labels_from(labels, **reading), options)
 
 
 def true_agreement(

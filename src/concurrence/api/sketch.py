@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concurrence.api.words import corpus_of, verifies_index
+from concurrence.api.words import corpus_of, order_words, verifies_index
 from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.layers import Layer
 from concurrence.core.sentences import Sentence
-from concurrence.kernels.digits import round_scores
 from concurrence.kernels.matcher import node_matcher
 from concurrence.lookup.collocates import NodeCount, example_texts, has_tag, one_document
 from concurrence.lookup.grammar import RelationPattern, grammar_of, parse_grammar
@@ -153,19 +152,15 @@ class _Order:
         """The words with their scores, best first, and their places among the counts."""
         from concurrence.core.contingency import Contingency
 
-        kept = np.flatnonzero(counts.f >= self.min_freq)
-        table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
+        frequent = np.flatnonzero(counts.f >= self.min_freq)
+        table = Contingency.from_signature(f=counts.f[frequent], f1=counts.f1, f2=counts.f2[frequent], n=counts.n)
         scores = {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
-        words = np.array(layer.vocabulary.words_of(counts.words[kept]), dtype=object)
-        if self.sort not in (*scores, "f", "word"):
-            raise UnknownNameError("order of words", self.sort, (*scores, "f", "word"))
-        by = {"f": counts.f[kept].astype(np.float64), "word": np.zeros(len(kept)), **scores}[self.sort]
-        ties = np.zeros(len(kept)) if self.sort == "word" else -counts.f[kept]
-        order = np.lexsort((words, ties, -np.nan_to_num(round_scores(by), nan=-np.inf)))[: self.top].tolist()
+        words = np.array(layer.vocabulary.words_of(counts.words[frequent]), dtype=object)
+        order = order_words(words, counts.f[frequent], scores, self.sort, what="order of words")[: self.top].tolist()
         return [
             (
-                int(kept[k]),
-                self._word(corpus, counts, words[k], int(kept[k]), {n: float(s[k]) for n, s in scores.items()}),
+                int(frequent[k]),
+                self._word(corpus, counts, words[k], int(frequent[k]), {n: float(s[k]) for n, s in scores.items()}),
             )
             for k in order
         ]

@@ -134,7 +134,7 @@ def collocates(
     frequent, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
     words = np.array(layer.vocabulary.words_of(counts.words[frequent]), dtype=object)
     sort = sort or next(iter(scores))
-    order = _best_first(words, counts.f[frequent], scores, sort)[:top]
+    order = order_words(words, counts.f[frequent], scores, sort, what="order of collocates by")[:top]
     best = frequent[order]
     rows = [
         _collocate(
@@ -239,11 +239,11 @@ def collocate_scores(
     from concurrence.measures.table import functions_of
 
     functions = functions_of(measures, define)
-    kept = np.flatnonzero(counts.f >= min_freq)
-    table = Contingency.from_signature(f=counts.f[kept], f1=counts.f1, f2=counts.f2[kept], n=counts.n)
+    frequent = np.flatnonzero(counts.f >= min_freq)
+    table = Contingency.from_signature(f=counts.f[frequent], f1=counts.f1, f2=counts.f2[frequent], n=counts.n)
     own = np.broadcast_to(np.float64(counts.n1), table.o11.shape)
-    table = replace(table, n1=own, n2=counts.n2[kept].astype(np.float64))
-    return kept, {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
+    table = replace(table, n1=own, n2=counts.n2[frequent].astype(np.float64))
+    return frequent, {name: np.asarray(function(table), dtype=np.float64) for name, function in functions.items()}
 
 
 def _collocate(
@@ -271,16 +271,19 @@ def _collocate(
     )
 
 
-def _best_first(
-    words: "NDArray[np.object_]", f: Integers, scores: "Mapping[str, NDArray[np.float64]]", by: str
+def order_words(
+    words: "NDArray[np.object_]", f: Integers, scores: "Mapping[str, NDArray[np.float64]]", by: str, *, what: str
 ) -> Integers:
-    """The order of some collocates by a score, ``f`` or ``word``; equal ones by frequency, then as written."""
+    """The order of some words by a score, ``f`` or ``word``, best first; equal ones by frequency, then as written.
+
+    ``what`` says in errors what ``by`` is.
+    """
     import numpy as np
 
     from concurrence.kernels.digits import round_scores
 
     if by not in (*scores, "f", "word"):
-        raise UnknownNameError("order of collocates by", by, (*scores, "f", "word"))
+        raise UnknownNameError(what, by, (*scores, "f", "word"))
     if by == "word":
         return np.argsort(words)
     keys = f.astype(np.float64) if by == "f" else scores[by]

@@ -19,7 +19,7 @@ UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusReading:
+class CorpusOptions:
     """How a corpus is to be read."""
 
     format: str | None
@@ -52,7 +52,7 @@ def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def together(
         *, format_: str | None, encoding: str, language: str, attributes: str, skip_broken: bool, **others: Any
     ) -> Any:
-        reading = CorpusReading(
+        reading = CorpusOptions(
             format=format_,
             encoding=encoding,
             language=language,
@@ -68,7 +68,7 @@ def corpus_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def read(
     corpus: Iterable[str],
-    reading: CorpusReading,
+    reading: CorpusOptions,
     *,
     attributes: Iterable[str] | None = None,
     spill: "Spill | None" = None,
@@ -98,7 +98,7 @@ def read(
     return tokens
 
 
-def open_corpus(corpus: str, reading: CorpusReading) -> "Path | Corpus":
+def open_corpus(corpus: str, reading: CorpusOptions) -> "Path | Corpus":
     """A corpus to ask about: the folder of an index as it is, anything else read."""
     from concurrence.corpus.index import is_index
 
@@ -137,8 +137,8 @@ class MemorySize(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Understand number and unit."""
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), flags=re.IGNORECASE)
-        size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(value), flags=re.IGNORECASE)
+        size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
         if size < 250 * 10**6:
             self.fail(f"the memory must be given as 500MB or 2GB, at least 250MB, not {value!r}.", param, ctx)
         return size

@@ -42,8 +42,8 @@ def field_options(kind: type[Any], first: str, last: str | None = None, **settin
     """
     entries = [entry for entry in fields(kind) if "help" in entry.metadata]
     names = [entry.name for entry in entries]
-    chosen = entries[names.index(first) : names.index(last or first) + 1]
-    return tuple(_option(entry, settings) for entry in chosen)
+    selection = entries[names.index(first) : names.index(last or first) + 1]
+    return tuple(_option(entry, settings) for entry in selection)
 
 
 def _option(entry: "Field[Any]", extra: dict[str, Any]) -> Decorator:

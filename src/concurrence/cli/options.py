@@ -15,6 +15,8 @@ from concurrence.report import CHARTS as CHARTS
 from concurrence.report import PAGES as PAGES
 
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
+ENDINGS = (*TABLES, *PAGES, *CHARTS)
+"""What a result with a table, a page and a chart can be written to."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 

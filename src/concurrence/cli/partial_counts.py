@@ -13,7 +13,7 @@ from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
-    from concurrence.counting.count import Counting
+    from concurrence.counting.count import CountOptions
     from concurrence.counting.result import Counts
     from concurrence.files.provenance import Provenance
 
@@ -26,23 +26,24 @@ def check_partial(output: Path | None) -> None:
     """Refuse options that a part of a corpus cannot follow."""
     if output is None or output.suffix.lower() != ".parquet":
         raise InvalidInputError("--partial writes a .parquet file; name it with -o.")
-    if option := next((name for name in AT_THE_END if name in _said()), None):
+    typed = _typed_options()
+    if option := next((typed[name] for name in AT_THE_END if name in typed), None):
         raise InvalidInputError(
-            f"{_said()[option]} needs the counts of the whole corpus; give it with --merge, not with --partial."
+            f"{option} needs the counts of the whole corpus; give it with --merge, not with --partial."
         )
-    if option := next((name for name in ("examples", "dispersion", "engine") if name in _said()), None):
-        raise InvalidInputError(f"{_said()[option]} cannot be combined with --partial.")
+    if option := next((typed[name] for name in ("examples", "dispersion", "engine") if name in typed), None):
+        raise InvalidInputError(f"{option} cannot be combined with --partial.")
 
 
 def check_merging() -> None:
     """Refuse options that were decided when the parts were counted."""
-    if option := next((name for name in _said() if name not in WITH_MERGE), None):
+    if option := next((option for name, option in _typed_options().items() if name not in WITH_MERGE), None):
         raise InvalidInputError(
-            f"{_said()[option]} cannot be combined with --merge: it was decided when the parts were counted."
+            f"{option} cannot be combined with --merge: it was decided when the parts were counted."
         )
 
 
-def _said() -> dict[str, str]:
+def _typed_options() -> dict[str, str]:
     """The options that stand on the command line, as they are written there."""
     context = click.get_current_context()
     options = {one.name or "": one.opts[0] for one in context.command.params}
@@ -56,7 +57,7 @@ def _said() -> dict[str, str]:
 def merge_files(
     stack: ExitStack,
     paths: tuple[str, ...],
-    how: "Counting",
+    how: "CountOptions",
     spill: "Spill | None",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":
@@ -82,10 +83,10 @@ def merge_files(
     )
 
 
-def write_part(counts: Any, output: Path, *, made: "Provenance") -> None:
+def write_part(counts: Any, output: Path, *, origin: "Provenance") -> None:
     """Write counts that can be merged."""
     from concurrence.counting.partial import DETAILS, SCHEMA, partial_chunks, partial_details
     from concurrence.files.tables.formats import write_chunks
 
-    details = {**made.details, DETAILS: partial_details(counts)}
-    write_chunks(partial_chunks(counts), SCHEMA, output, replace(made, details=details))
+    details = {**origin.details, DETAILS: partial_details(counts)}
+    write_chunks(partial_chunks(counts), SCHEMA, output, replace(origin, details=details))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from concurrence.cli.corpus_options import CorpusReading
+from concurrence.cli.corpus_options import CorpusOptions
 from concurrence.cli.output import note, progress_bar
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.system import machine_memory
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from concurrence.corpus.splits import Split, SplitReader
-    from concurrence.counting.count import Counting
+    from concurrence.counting.count import CountOptions
     from concurrence.counting.result import Counts
     from concurrence.counting.spark.engine import Parts
     from concurrence.counting.spark.session import Cluster
@@ -28,8 +28,8 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 def count_on_cluster(
     corpus: tuple[str, ...],
-    counting: "Counting",
-    reading: CorpusReading,
+    counting: "CountOptions",
+    reading: CorpusOptions,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":

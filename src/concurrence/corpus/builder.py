@@ -1,4 +1,4 @@
-"""What readers fill while they read: growing columns, heads and regions."""
+"""A corpus under construction: growing columns, heads and regions, which the readers fill."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ from concurrence.corpus.vocabulary_builder import VocabularyBuilder
 MAX_POSITIONS = 2**31 - 2
 
 
-class Gathering:
-    """Columns of tokens in the making; the same positions in each."""
+class CorpusBuilder:
+    """Columns of tokens that grow together: a position is the same token in each."""
 
     def __init__(self, *, progress: Progress | None = None, total: int = 0, keeps_text: bool = False) -> None:
         self.size = 0
@@ -47,7 +47,7 @@ class Gathering:
         self._documents.append((position, name, dict(metadata)))
 
     def note_written(self, positions: Sequence[int], texts: Sequence[str]) -> None:
-        """These positions, in their order, stood otherwise in the text."""
+        """Note positions whose tokens were written differently in the text."""
         codes = [self._written_texts.setdefault(text, len(self._written_texts)) for text in texts]
         self._written_at.append(np.array(positions, dtype=np.int64))
         self._written.append(np.array(codes, dtype=np.int32))
@@ -122,7 +122,7 @@ class Gathering:
 
 
 def _joined(parts: list[NDArray[np.int32]], spill: Spill | None) -> NDArray[np.int32]:
-    """All parts in one array; parts are let go one by one, so that memory is not needed twice."""
+    """All parts in one array; each part is freed once it is copied, so that memory is not needed twice."""
     size = sum(map(len, parts))
     too_big = spill is not None and size * 4 > spill.budget // 3
     whole: NDArray[np.int32] = _mapped(size, spill.folder) if spill and too_big else np.empty(size, dtype=np.int32)

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.corpus import NONE, SPACE, Gaps
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.layers import BORDER
-from concurrence.corpus.builder import Gathering
-from concurrence.corpus.conllu_text import note_documents, written_gaps
+from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
 from concurrence.corpus.source_files import Block, Source, read_blocks
 
 WIDTH = 10
-ID, HEAD = 0, 6
+ID, FORM, HEAD = 0, 1, 6
 COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "deprel": 7}
 MARKED = WIDTH
 """The column of multiword expressions, which follows those of CoNLL-U."""
@@ -28,6 +28,12 @@ HEADER = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]*)", re.MULTI
 NAMES = (
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC", "PARSEME:MWE",
 )  # fmt: skip
+NEW_DOCUMENT = re.compile(rb"^#[ \t]*newdoc(?:[ \t]+id[ \t]*=[ \t]*([^\r\n]*?))?[ \t]*\r?$", re.MULTILINE)
+COMMENT = re.compile(rb"#[ \t]*([^\s=]+(?:[ \t]+[^\s=]+)*?)[ \t]*=[ \t]*([^\r\n]*)\r?\n?")
+OF_SENTENCES = ("sent_id", "text", "text_en", "newpar id")
+NO_SPACE = re.compile(rb"SpaceAfter=No")
+
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,18 +45,18 @@ class Words:
     sentences: NDArray[np.int64]
 
 
-def gather_conllu(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
+def gather_conllu(source: Source, into: CorpusBuilder, *, attributes: frozenset[str], skip_broken: bool) -> None:
     _gather(source, into, COLUMNS, WIDTH, attributes=attributes, skip_broken=skip_broken)
 
 
-def gather_cupt(source: Source, into: Gathering, *, attributes: frozenset[str], skip_broken: bool) -> None:
+def gather_cupt(source: Source, into: CorpusBuilder, *, attributes: frozenset[str], skip_broken: bool) -> None:
     """The same with the column ``mwe``: ``*``, or numbers of expressions such as ``1:LVC.full;2``."""
     _gather(source, into, {**COLUMNS, "mwe": MARKED}, WIDTH + 1, attributes=attributes, skip_broken=skip_broken)
 
 
 def _gather(
     source: Source,
-    into: Gathering,
+    into: CorpusBuilder,
     columns: dict[str, int],
     width: int,
     *,
@@ -65,7 +71,7 @@ def _gather(
             _check_header(block)
         fields = split_fields(block.data, width)
         words, broken = _words(fields, block, skip_broken=skip_broken)
-        note_documents(block.data, words.lines, words.sentences, source, into)
+        _note_documents(block.data, words.lines, words.sentences, source, into)
         _add(fields, words, into, wanted, with_heads="head" in attributes)
         into.report(len(block.data), broken=broken)
 
@@ -124,7 +130,7 @@ def _refuse(fields: Fields, block: Block, row: int) -> None:
     )
 
 
-def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], *, with_heads: bool) -> None:
+def _add(fields: Fields, words: Words, into: CorpusBuilder, wanted: dict[str, int], *, with_heads: bool) -> None:
     if not len(words.lines):
         return
     _, dense = np.unique(words.sentences, return_inverse=True)
@@ -141,5 +147,69 @@ def _add(fields: Fields, words: Words, into: Gathering, wanted: dict[str, int], 
         heads = np.full(size, BORDER, dtype=np.int32)
         has_head = words.heads > 0
         heads[places[has_head]] = (into.size + places - order + words.heads)[has_head]
-    gaps = written_gaps(fields, words.lines, dense, places, size, into) if into.keeps_text else None
+    gaps = _written_gaps(fields, words.lines, dense, places, size, into) if into.keeps_text else None
     into.add(codes, heads, gaps)
+
+
+def _note_documents(data: bytes, lines: Integers, sentences: Integers, source: Source, into: CorpusBuilder) -> None:
+    """Tell where the documents of a block begin, with what the comments behind ``newdoc`` say of them."""
+    row = at = 0
+    begun = np.cumsum(np.diff(sentences, prepend=sentences[:1]) != 0)
+    for comment in NEW_DOCUMENT.finditer(data):
+        row += data.count(b"\n", at, comment.start())
+        at = comment.start()
+        word = int(np.searchsorted(lines, row))
+        borders = int(begun[word] if word < len(begun) else begun[-1] + 1) if len(begun) else 0
+        name = (comment[1] or b"").decode("utf-8") or source.path.name
+        metadata = {"path": str(source.path), **_document_comments(data, comment.end() + 1)}
+        into.begin_document(into.size + word + borders, name, metadata)
+
+
+def _document_comments(data: bytes, at: int) -> dict[str, str]:
+    """The comments that follow, as names and values; those of the sentence are left out."""
+    metadata = {}
+    while (comment := COMMENT.match(data, at)) is not None:
+        name = comment[1].decode("utf-8")
+        if name not in OF_SENTENCES:
+            metadata[name.removeprefix("meta::")] = comment[2].decode("utf-8").strip()
+        at = comment.end()
+    return metadata
+
+
+def _written_gaps(
+    fields: Fields, lines: Integers, sentences: Integers, places: Integers, size: int, into: CorpusBuilder
+) -> Gaps:
+    """The gap before each position; what a multiword token covers is noted as it was written."""
+    glued = np.zeros(len(fields.counts), dtype=bool)
+    data = fields.data.tobytes()
+    at = np.array([m.start() for m in NO_SPACE.finditer(data)], dtype=np.int64)
+    begins = np.concatenate([[0], np.flatnonzero(fields.data == ord("\n")) + 1])
+    glued[np.searchsorted(begins, at, side="right") - 1] = True
+    gaps = np.full(size, NONE, dtype=np.uint8)
+    after_no_space = glued[lines]
+    positions, texts = [], []
+    for first, last, text, no_space in _multiword(fields, lines, sentences, glued):
+        positions += (into.size + places[first : last + 1]).tolist()
+        texts += [text, *[""] * (last - first)]
+        after_no_space[first:last], after_no_space[last] = True, no_space
+    into.note_written(positions, texts)
+    follows = sentences[1:] == sentences[:-1]
+    gaps[places[1:]] = np.where(follows & ~after_no_space[:-1], SPACE, NONE)
+    return gaps
+
+
+def _multiword(
+    fields: Fields, lines: Integers, sentences: Integers, glued: NDArray[np.bool_]
+) -> list[tuple[int, int, str, bool]]:
+    """Each token that covers several words: the first and the last of them, its form, whether it sticks to the next."""
+    rows = fields.counts == fields.width
+    ranges = np.flatnonzero(rows)[fields.numbers(rows, ID) == RANGE]
+    words = []
+    for row in ranges.tolist():
+        span = bytes(fields.data[fields.starts[row, ID] : fields.ends[row, ID]]).split(b"-")
+        first = int(np.searchsorted(lines, row))
+        last = first + int(span[1]) - int(span[0])
+        if last < len(lines) and lines[first] == row + 1 and sentences[first] == sentences[last]:
+            form = bytes(fields.data[fields.starts[row, FORM] : fields.ends[row, FORM]]).decode("utf-8")
+            words.append((first, last, form, bool(glued[row])))
+    return words

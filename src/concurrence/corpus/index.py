@@ -50,7 +50,7 @@ def is_index(path: Any) -> bool:
 
 
 def index_among(corpus: Sequence[Any]) -> Path | None:
-    """The index that a corpus is; an index stands alone."""
+    """The folder of the index, if the corpus is one; an index cannot be read together with other files."""
     folders = [Path(part) for part in corpus if isinstance(part, str | Path) and is_index(part)]
     if folders and len(corpus) > 1:
         raise InvalidInputError(f"{folders[0]} is an index, which cannot be read together with other files.")

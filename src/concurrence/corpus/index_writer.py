@@ -1,4 +1,4 @@
-"""Making an index of tokens, and tokens of an index."""
+"""Writing an index, adding to one, and reading one as a corpus."""
 
 import json
 import shutil
@@ -55,7 +55,7 @@ def write_index(corpus: Corpus, path: str | Path) -> None:
 
 
 def append_to_index(corpus: Corpus, path: str | Path) -> None:
-    """Add a corpus to an index, which is as if all had been read together."""
+    """Add a corpus to an index; the result is as if both had been read together."""
     folder = Path(path)
     refuse_folder(folder, append=True)
     manifest = read_manifest(folder)
@@ -64,7 +64,7 @@ def append_to_index(corpus: Corpus, path: str | Path) -> None:
 
 
 def refuse_folder(folder: Path, *, append: bool = False) -> None:
-    """Refuse to put an index where something else is, and to append to what is none."""
+    """Refuse to overwrite a folder that is not an index, and to append to one that is not."""
     if append and not is_index(folder):
         raise InvalidInputError(
             f"{folder} is not an index, so nothing can be appended to it; without --append a new one is made."

@@ -1,4 +1,4 @@
-"""Text with one sentence per line and tokens between white space, taken as they are; and running text, split so."""
+"""Lines of one sentence each, with tokens between white space; running text is split into such lines first."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.corpus import NONE, OTHER, SPACE, Gaps
-from concurrence.corpus.builder import Gathering
+from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.running_text import GLUE, split_running
 from concurrence.corpus.source_files import Block, Source, read_blocks
 from concurrence.corpus.vocabulary_builder import Bytes, Codes, split_words
@@ -17,7 +17,7 @@ from concurrence.kernels.machine_code import machine_code
 Split = tuple[Block, Bytes, Codes, Codes]
 
 
-def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
+def gather_lines(source: Source, into: CorpusBuilder, *, skip_broken: bool) -> None:
     blocks = read_blocks(source, in_place_of_broken=b"" if skip_broken else None)
     # Reading and splitting run ahead of numbering by one block, on the second core.
     # An error there is told as it would be here: with the names of options, on the command line.
@@ -32,7 +32,7 @@ def gather_lines(source: Source, into: Gathering, *, skip_broken: bool) -> None:
             into.report(len(block.data), broken=block.broken)
 
 
-def gather_running(source: Source, into: Gathering, *, language: str, skip_broken: bool) -> None:
+def gather_running(source: Source, into: CorpusBuilder, *, language: str, skip_broken: bool) -> None:
     cuts = (b"\n\n", b"\n\r\n")
     for block in read_blocks(source, cuts=cuts, in_place_of_broken=b"" if skip_broken else None):
         sentences = split_running(block.data.decode("utf-8"), language=language, glue=into.keeps_text)
@@ -56,7 +56,7 @@ def split_block(text: bytes) -> tuple[Bytes, Codes, Codes]:
     return data, starts[:n], ends[:n]
 
 
-def gaps_between(data: Bytes, starts: Codes, ends: Codes, into: Gathering) -> Gaps:
+def gaps_between(data: Bytes, starts: Codes, ends: Codes, into: CorpusBuilder) -> Gaps:
     """The number of the text before each word; a word that begins its line has nothing before it."""
     gaps = np.empty(len(starts), dtype=np.uint8)
     _find_gaps(data, starts, ends, gaps)

@@ -9,7 +9,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.forks import refuse_in_fork
 from concurrence.core.spill import Spill
-from concurrence.corpus.builder import Gathering
+from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
@@ -55,14 +55,14 @@ def read_corpus(
     kinds = {source.format for source in sources}
     if "parquet" in kinds:
         return _from_parquet(sources, kinds, wanted)
-    into = Gathering(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
+    into = CorpusBuilder(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
     for source in sources:
         into.begin_document(into.size, source.path.name, {"path": str(source.path)})
         gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
     return gathered_corpus(into, sources, spill=spill)
 
 
-def gathered_corpus(into: Gathering, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
+def gathered_corpus(into: CorpusBuilder, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
     """What was gathered from some sources, checked."""
     corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill)
     if any(source.format == "vrt" for source in sources):
@@ -72,7 +72,7 @@ def gathered_corpus(into: Gathering, sources: Sequence[Source], *, spill: Spill 
 
 def gather_source(
     source: Source,
-    into: Gathering,
+    into: CorpusBuilder,
     wanted: frozenset[str],
     *,
     columns: Sequence[str],

@@ -1,4 +1,4 @@
-"""Running text: sentences by a kept splitter (sentencex), words by their characters.
+"""Running text: sentences are split by sentencex, words by their characters.
 
 Paragraphs end at empty lines. A word is a run of letters, digits and marks, with hyphens, apostrophes and,
 between digits, points and commas inside; every other character that is not white space is a token of its

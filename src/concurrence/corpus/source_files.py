@@ -66,7 +66,7 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
         raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
     files = [file for path in paths for file in _expand(Path(path), format_)]
     _refuse_twice(files)
-    return [Source(path=file, format=format_ or told_format(file), encoding=encoding) for file in files]
+    return [Source(path=file, format=format_ or corpus_format(file), encoding=encoding) for file in files]
 
 
 def _refuse_twice(files: Sequence[Path]) -> None:
@@ -82,7 +82,7 @@ def _format() -> str:
     return option_or_keyword("--format", "format=")
 
 
-def told_format(path: Path) -> str:
+def corpus_format(path: Path) -> str:
     """The format by file extension, with or without ``.gz``; standard input is lines."""
     if str(path) == "-":
         return "lines"

@@ -14,11 +14,11 @@ from typing import Any
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.corpus.builder import Gathering
+from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
 from concurrence.corpus.reader import gather_source, gathered_corpus
-from concurrence.corpus.source_files import Source, find_sources, told_format
+from concurrence.corpus.source_files import Source, corpus_format, find_sources
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20
@@ -69,7 +69,7 @@ class SplitReader:
     def _read(self, part: Split, content: bytes, *, line: int) -> Corpus:
         content = part.before + content + part.after
         source = Source(path=Path(part.path), format=part.format, encoding=part.encoding, content=content, line=line)
-        into = Gathering()
+        into = CorpusBuilder()
         names = self.columns or part.names
         gather_source(
             source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
@@ -98,7 +98,7 @@ def cut_splits(files: Iterable[Split], most: int) -> list[Split]:
 
 def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
-        kinds = [(path, format_ or told_format(Path(path))) for path in CorpusLocation(name).files()]
+        kinds = [(path, format_ or corpus_format(Path(path))) for path in CorpusLocation(name).files()]
     else:
         kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding)]
     return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]

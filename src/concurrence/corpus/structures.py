@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from concurrence.corpus.source_files import Block
-from concurrence.corpus.vrt import BORDERS, SYNONYMS, TAG, told_names
+from concurrence.corpus.vrt import BORDERS, SYNONYMS, TAG, attribute_names
 
 _NAMES = "|".join(sorted(BORDERS)).encode()
 _ATTRIBUTES = rb"(?:[ \t]+[\w.:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'))*"
@@ -68,7 +67,7 @@ def scan_structures(data: bytes, *, names: tuple[str, ...] = ()) -> Structures:
             del opened[inner[-1]]
         else:
             closes.append(name)
-    attributes = tuple(SYNONYMS.get(name, name) for name in names) or told_names(Block(data=data, path=None, line=1))  # type: ignore[arg-type]
+    attributes = tuple(SYNONYMS.get(name, name) for name in names) or attribute_names(data)
     return Structures(
         names=attributes,
         closes=tuple(closes),

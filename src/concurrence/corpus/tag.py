@@ -1,4 +1,4 @@
-"""From plain text to CoNLL-U, with whatever tagger there is.
+"""Plain text to CoNLL-U, by any of the taggers.
 
 The text stays as it was written: ``# text`` holds the sentence, ``SpaceAfter=No`` says where nothing stood between two
 tokens, and every file begins a document of its name. Line breaks and repeated spaces become one space.

@@ -1,4 +1,4 @@
-"""Taggers that a user has: HanTa, spaCy or Stanza, each as a function from paragraphs to tagged sentences."""
+"""The taggers: HanTa, spaCy and Stanza, each as a function from paragraphs to tagged sentences."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -96,11 +96,11 @@ def _hanta_batch(how: HanTaTagger, paragraphs: Sequence[str]) -> list[list[Sente
 
 
 def _hanta_paragraph(how: HanTaTagger, model: Any, text: str) -> list[Sentence]:
-    found = []
+    sentences = []
     for sentence in split_running(text, language=how.language, glue=True):
         tokens = [(token[1], token[2] == " ") for token in TOKEN.finditer(sentence)]
         tagged = model.tag_sent([form for form, _ in tokens])
-        found.append(
+        sentences.append(
             [
                 TaggedWord(
                     form=form, lemma=lemma or form, pos=part_of_speech(how.tags, form, tag), xpos=tag, space=space
@@ -108,7 +108,7 @@ def _hanta_paragraph(how: HanTaTagger, model: Any, text: str) -> list[Sentence]:
                 for (form, space), (_, lemma, tag) in zip(tokens, tagged, strict=True)
             ]
         )
-    return found
+    return sentences
 
 
 HANTA = {

@@ -86,5 +86,5 @@ def universal(tags: dict[str, str], tag: str) -> str:
     >>> universal(GERMAN, "VV(FIN)"), universal(ENGLISH, "VBZ"), universal(GERMAN, "FM")
     ('VERB', 'AUX', 'X')
     """
-    known = (tags[tag[:size]] for size in range(len(tag), 0, -1) if tag[:size] in tags)
-    return next(known, "X")
+    matches = (tags[tag[:size]] for size in range(len(tag), 0, -1) if tag[:size] in tags)
+    return next(matches, "X")

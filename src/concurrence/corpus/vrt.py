@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import NONE, SPACE
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.layers import BORDER
-from concurrence.corpus.builder import Gathering
+from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.fields import Fields, split_fields
 from concurrence.corpus.source_files import Block, Source, read_blocks
 from concurrence.corpus.vocabulary_builder import Bytes, Codes
@@ -35,7 +35,7 @@ NAMES = re.compile(rb"<!--\s*#vrt\s+positional-attributes:\s*([^>]*?)\s*-->")
 
 @dataclass(slots=True, kw_only=True)
 class ReadingState:
-    """Where reading stands: what is open, and where the sentence began."""
+    """The state of the reader: the open structures, and where the current sentence began."""
 
     source: Source
     names: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class ReadingState:
 
 
 def gather_vrt(
-    source: Source, into: Gathering, *, attributes: frozenset[str], names: Sequence[str] = (), skip_broken: bool
+    source: Source, into: CorpusBuilder, *, attributes: frozenset[str], names: Sequence[str] = (), skip_broken: bool
 ) -> None:
     """Add the tokens of a file; ``names`` are its attributes in their order."""
     reading = ReadingState(
@@ -53,7 +53,7 @@ def gather_vrt(
     )
     for block in read_blocks(source, in_place_of_broken=b"<" if skip_broken else None):
         if not reading.names:
-            reading.names = told_names(block)
+            reading.names = attribute_names(block.data)
         fields = split_fields(block.data, len(reading.names))
         broken = _add(fields, block, reading, into, attributes, skip_broken=skip_broken)
         into.report(len(block.data), broken=broken)
@@ -63,11 +63,11 @@ def gather_vrt(
         raise InvalidInputError(f"{source.path}: <{reading.open_regions[-1][0]}> is never closed.")
 
 
-def told_names(block: Block) -> tuple[str, ...]:
+def attribute_names(data: bytes) -> tuple[str, ...]:
     """The attributes a comment names, or the usual ones, as many as the first token has."""
-    if told := NAMES.search(block.data):
-        return tuple(SYNONYMS.get(name, name) for name in told[1].decode("utf-8").split())
-    first = next((line for line in block.data.split(b"\n") if line.strip() and not line.startswith(b"<")), b"")
+    if comment := NAMES.search(data):
+        return tuple(SYNONYMS.get(name, name) for name in comment[1].decode("utf-8").split())
+    first = next((line for line in data.split(b"\n") if line.strip() and not line.startswith(b"<")), b"")
     width = first.count(b"\t") + 1
     return (*DEFAULT_ATTRIBUTES, *(f"attribute{n}" for n in range(4, width + 1)))[:width]
 
@@ -76,7 +76,7 @@ def _add(
     fields: Fields,
     block: Block,
     reading: ReadingState,
-    into: Gathering,
+    into: CorpusBuilder,
     attributes: frozenset[str],
     *,
     skip_broken: bool,
@@ -105,9 +105,9 @@ def _add(
     reading.in_sentence = reading.in_sentence or int(before[-1]) > seen
     if broken and not skip_broken:
         line = block.line + min(broken)
-        shown = ", ".join(reading.names)
+        names = ", ".join(reading.names)
         raise InvalidInputError(
-            f"{block.path}, line {line}: neither a matching tag nor a token with the attributes {shown}. "
+            f"{block.path}, line {line}: neither a matching tag nor a token with the attributes {names}. "
             f"Name the attributes with {option_or_keyword('--attributes', 'columns=')}, or leave such lines out with "
             f"{option_or_keyword('--skip-broken', 'skip_broken=True')}."
         )
@@ -115,7 +115,7 @@ def _add(
     return len(broken)
 
 
-def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, into: Gathering) -> None:
+def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, into: CorpusBuilder) -> None:
     values = _attributes(tag[3])
     name = next((values[key] for key in NAMING if values.get(key)), reading.source.path.name)
     into.begin_document(position, name, values)
@@ -144,7 +144,7 @@ def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[t
     return is_token, tags, broken
 
 
-def _note_region(tag: re.Match[bytes], name: str, position: int, reading: ReadingState, into: Gathering) -> bool:
+def _note_region(tag: re.Match[bytes], name: str, position: int, reading: ReadingState, into: CorpusBuilder) -> bool:
     """Open or close a region; whether that fits what is open."""
     closes, _, attributes, empty = tag.groups()
     if empty:
@@ -166,7 +166,7 @@ def _encode(
     borders: NDArray[np.int64],
     glued: Sequence[int],
     reading: ReadingState,
-    into: Gathering,
+    into: CorpusBuilder,
     attributes: frozenset[str],
 ) -> None:
     places = np.arange(len(rows)) + np.searchsorted(borders, np.arange(len(rows)), side="right")
@@ -189,7 +189,7 @@ def _encode(
 
 
 def _gaps(
-    size: int, border_places: NDArray[np.int64], glued: Sequence[int], reading: ReadingState, into: Gathering
+    size: int, border_places: NDArray[np.int64], glued: Sequence[int], reading: ReadingState, into: CorpusBuilder
 ) -> NDArray[np.uint8]:
     """A space before each token, but for the first of a sentence and where a tag says that nothing stood between."""
     gaps = np.full(size, SPACE, dtype=np.uint8)
@@ -235,7 +235,7 @@ def _unescaped(fields: Fields, rows: NDArray[np.int64], column: int) -> tuple[By
     return np.concatenate([fields.data, np.frombuffer(b"".join(extra), dtype=np.uint8)]), starts, ends
 
 
-def _end_of_file(reading: ReadingState, into: Gathering, attributes: frozenset[str]) -> None:
+def _end_of_file(reading: ReadingState, into: CorpusBuilder, attributes: frozenset[str]) -> None:
     """Put a border after the last sentence of a file that does not close it."""
     border = np.full(1, BORDER, dtype=np.int32)
     names = [n for n in reading.names if n == "form" or (n in attributes and n in KNOWN and n != "head")]

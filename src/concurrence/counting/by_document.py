@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.rules import Rule, parse_rule
-from concurrence.counting.count import Counting
+from concurrence.counting.count import CountOptions
 from concurrence.counting.document_spread import Spread, document_spread
 from concurrence.counting.local import pieces
 from concurrence.counting.pair_places import pattern_tokens, places
@@ -35,7 +35,7 @@ class PairEntries:
     sizes: Integers
 
 
-def pair_entries(corpus: Corpus, how: Counting) -> PairEntries:
+def pair_entries(corpus: Corpus, how: CountOptions) -> PairEntries:
     """Count the pairs of every document."""
     rule = parse_rule(how.rule)
     spread = document_spread(corpus, by_sentence=rule.name == "sentence")

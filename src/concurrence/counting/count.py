@@ -1,6 +1,6 @@
-"""Tokens to pairs: one function for all rules."""
+"""Tokens to pairs: exact counts, with the margins that belong to the rule; one function for all rules."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import UNITS, Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
-from concurrence.core.forks import refuse_in_fork
-from concurrence.core.pairs import Counted, Pairs
+from concurrence.core.pairs import Counted
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
 from concurrence.counting.document_spread import document_spread, too_few_documents
-from concurrence.counting.drop_patterns import Pattern, drop_pairs, parse_patterns
+from concurrence.counting.drop_patterns import Pattern, drop_pairs
 from concurrence.counting.examples import choose, key_places, key_tokens
 from concurrence.counting.local import RankedCounts, Work, following_pairs, sentence_pairs, surface_pairs
 from concurrence.counting.ngrams import Longer, NgramCounts, count_ngrams, drop_ngrams, with_examples
@@ -26,49 +25,8 @@ Progress = Callable[[int, int], None] | None
 PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
-def count_pairs(
-    corpus: Corpus,
-    *,
-    rule: str = "adjacent",
-    unit: str = "form",
-    lower: bool = False,
-    min_freq: int = 1,
-    stop: Collection[str] = (),
-    pos: Collection[str] = (),
-    drop_pos: Collection[str] = (),
-    drop: Sequence[str] = (),
-    examples: int = 0,
-    dispersion: bool = False,
-    seed: int = 0,
-    nested_in: Pairs | None = None,
-) -> Pairs:
-    """Count co-occurrences by a rule; exact counts, with the margins that belong to the rule.
-
-    ``stop``, ``pos`` (those to keep) and ``drop_pos`` remove tokens before pairs are formed, positions kept;
-    ``min_freq`` and ``drop`` (regular expressions) remove rows after counting. ``examples`` adds a column
-    of up to so many random sentences, ``dispersion`` columns that tell how evenly each pair is spread over documents.
-    With ``rule="ngram:3"`` (2 to 5) the result is sequences ``l1 l2 l3`` with the counts of all their parts; those that
-    lie inside a longer one of ``nested_in`` are not counted.
-
-    >>> corpus = Corpus.from_sentences([["a", "rose", "is", "a", "rose"]])
-    >>> count_pairs(corpus, rule="adjacent").table.row(0)
-    ('a', 'rose', 2, 2, 2, 4)
-    """
-    refuse_in_fork()
-    filters = Filters(stop=frozenset(stop), pos=frozenset(pos), drop_pos=frozenset(drop_pos))
-    patterns = parse_patterns(drop)
-    how = Counting(rule=rule, unit=unit, lower=lower, min_freq=min_freq, filters=filters, patterns=patterns)
-    more = replace(how, examples=examples, dispersion=dispersion, seed=seed, longer=_longer(nested_in))
-    return count_any(corpus, more).pairs()
-
-
-def _longer(nested_in: Pairs | None) -> Longer | None:
-    rows = () if nested_in is None else tuple(nested_in.table.select(nested_in.key).iter_rows())
-    return None if nested_in is None else Longer(name="nested_in", rows=rows)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counting:
+class CountOptions:
     """How to count: the rule, the unit, the filters, how many examples to keep, and whether to tell dispersion."""
 
     rule: str = "adjacent"
@@ -114,13 +72,13 @@ class Counting:
 
 def count_to_rows(
     corpus: Corpus,
-    how: Counting,
+    how: CountOptions,
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
     progress: Progress = None,
 ) -> Counts:
-    """The same as :func:`count_pairs`, as rows that need not fit into memory.
+    """The pairs of a corpus as rows that need not fit into memory.
 
     With ``true_pairs``, each pattern that drops pairs tells how many of them it dropped. Sequences are no pairs.
     """
@@ -141,7 +99,7 @@ def count_to_rows(
 
 def count_any(
     corpus: Corpus,
-    how: Counting,
+    how: CountOptions,
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
@@ -167,7 +125,7 @@ def count_any(
     return counts
 
 
-def _count_patterns(corpus: Corpus, rule: Rule, how: Counting) -> tuple[Counts, PairPlaces]:
+def _count_patterns(corpus: Corpus, rule: Rule, how: CountOptions) -> tuple[Counts, PairPlaces]:
     pairs = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
     tally = pairs.tally(least=how.min_freq, spread=document_spread(corpus) if how.dispersion else None)
     counts = _counts(corpus, rule, how, tally, pairs.left.words, pairs.right.words)
@@ -175,7 +133,7 @@ def _count_patterns(corpus: Corpus, rule: Rule, how: Counting) -> tuple[Counts, 
 
 
 def _count_stream(
-    corpus: Corpus, rule: Rule, how: Counting, spill: Spill | None, progress: Progress
+    corpus: Corpus, rule: Rule, how: CountOptions, spill: Spill | None, progress: Progress
 ) -> tuple[Counts, PairPlaces]:
     stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
     spread = None
@@ -194,7 +152,7 @@ def _count_stream(
 
 
 def _counts(
-    corpus: Corpus, rule: Rule, how: Counting, tally: RankedCounts, left: pl.Series, right: pl.Series
+    corpus: Corpus, rule: Rule, how: CountOptions, tally: RankedCounts, left: pl.Series, right: pl.Series
 ) -> Counts:
     constant = rule.name != "window"
     return Counts(
@@ -214,7 +172,7 @@ def _counts(
     )
 
 
-def _counted(corpus: Corpus, rule: Rule, how: Counting) -> Counted:
+def _counted(corpus: Corpus, rule: Rule, how: CountOptions) -> Counted:
     return Counted(
         rule=rule.text,
         span=rule.span,

@@ -77,9 +77,9 @@ def count_following(
     for k in range(first, last):
         seen = 0
         for p in range(begins[k], begins[k + 1]):
-            here = order[p]
-            end = min(here + span + 1, size)
-            for i in range(here + 1, end):
+            at = order[p]
+            end = min(at + span + 1, size)
+            for i in range(at + 1, end):
                 code = codes[i]
                 if code >= 0:
                     if sums[code] == 0:
@@ -127,13 +127,13 @@ def count_around(
     for k in range(first, last):
         seen, covered, total = 0, -1, 0
         for p in range(begins[k], begins[k + 1]):
-            here = order[p]
-            node = codes[here]
-            begin = here
-            while begin > 0 and here - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
+            at = order[p]
+            node = codes[at]
+            begin = at
+            while begin > 0 and at - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
                 begin -= 1
-            end = here
-            while end + 1 < size and end - here < span and codes[end + 1] != -1:
+            end = at
+            while end + 1 < size and end - at < span and codes[end + 1] != -1:
                 end += 1
             for i in range(max(begin, covered + 1), end + 1):
                 code = codes[i]
@@ -200,17 +200,17 @@ def fill_places(
             end_row += 1
         covered = -1
         for p in range(begins[k], begins[k + 1]):
-            here = order[p]
-            sentence = _up_to(borders, here)
-            own = numbers[sentence] if len(numbers) else here - sentence
+            at = order[p]
+            sentence = _up_to(borders, at)
+            own = numbers[sentence] if len(numbers) else at - sentence
             document = _up_to(starts, own) - 1
-            begin = here
-            while around and begin > 0 and here - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
+            begin = at
+            while around and begin > 0 and at - begin < span and begin - 1 > covered and codes[begin - 1] != -1:
                 begin -= 1
-            end = here
-            while end + 1 < size and end - here < span and codes[end + 1] != -1:
+            end = at
+            while end + 1 < size and end - at < span and codes[end + 1] != -1:
                 end += 1
-            for i in range(max(begin, covered + 1) if around else here + 1, end + 1):
+            for i in range(max(begin, covered + 1) if around else at + 1, end + 1):
                 slot = slots[codes[i]] if codes[i] >= 0 else 0
                 if slot:
                     places[cursor[slot - 1]] = i - sentence if around else own

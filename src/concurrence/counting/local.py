@@ -236,15 +236,15 @@ def _spread_rows(
         own.slots, own.by_rank = np.zeros(len(job.stream.words), dtype=np.int32), job.stream.by_rank
     lefts, codes, f = rows[0], own.by_rank[rows[1]], rows[2].astype(np.int64)
     where = (spread.borders, spread.numbers, spread.starts)
-    found = np.empty((len(f), len(COLUMNS)))
+    spreads = np.empty((len(f), len(COLUMNS)))
     for first, last in batches(f):
         part = slice(first, last)
         cursor = np.cumsum(f[part]) - f[part]
         places, documents = (np.empty(int(f[part].sum()), dtype=np.int32) for _ in range(2))
-        here = (job.stream.codes, order, begins, lefts[part], codes[part], job.span, job.around)
-        fill_places(*here, *where, own.slots, cursor, places, documents)
-        found[part] = spread.measures(f[part], places, documents)
-    return found
+        pairs = (job.stream.codes, order, begins, lefts[part], codes[part], job.span, job.around)
+        fill_places(*pairs, *where, own.slots, cursor, places, documents)
+        spreads[part] = spread.measures(f[part], places, documents)
+    return spreads
 
 
 def _count_rows(

@@ -74,17 +74,17 @@ class RunStore:
 
     def __init__(self, spill: Spill | None) -> None:
         self._spill = spill
-        self._held = 0
+        self._n_bytes = 0
         self.runs: list[Run] = []
 
     def add(self, run: Run) -> None:
         if not run.size or run.rows is None:
             return
-        held = sum(part.nbytes for part in run.rows)
-        if self._spill is not None and self._held + held > self._spill.budget // 8:
+        n_bytes = sum(part.nbytes for part in run.rows)
+        if self._spill is not None and self._n_bytes + n_bytes > self._spill.budget // 8:
             self.runs.append(_written(run, run.rows, self._spill.folder))
         else:
-            self._held += held
+            self._n_bytes += n_bytes
             self.runs.append(run)
 
 

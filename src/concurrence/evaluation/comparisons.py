@@ -53,17 +53,10 @@ def compare_measures(
     only_a, only_b = counter.differences(one, two)
     if not has_whole_lists(counter.design.kind):
         only_a, only_b = only_a.pooled, only_b.pooled
-    p = (
-        estimates.anytime_test(only_a, only_b)
-        if method.anytime
-        else estimates.difference_test(
-            only_a, only_b, alternative=method.alternative, replacement=counter.design.replacement
-        )
-    )
+    p, difference, detectable = _test_sets(only_a, only_b, counter, method)
     corrected = _corrected(p, one, two, counter, method, seed=seed) if method.correction else None
     gaps = (estimates.shares(only_a) - estimates.shares(only_b)).tolist()
     better = tuple(a if gap > 1e-12 else b if gap < -1e-12 else None for gap in gaps)
-    detectable = _detectable(only_a, only_b, counter, method)
     decisive = p if corrected is None else corrected
     regions = significant_regions(counter.n, decisive, better, alpha=1 - method.level)
     (size, sampled_a, true_a), (_, sampled_b, true_b) = only_a.totals, only_b.totals
@@ -84,38 +77,32 @@ def compare_measures(
         sentence=comparison_sentence(
             (a, b), titles, counter.n, decisive, regions, None if method.anytime else detectable
         ),
-        difference=_difference(only_a, only_b, counter, method),
+        difference=difference,
     )
 
 
-def _difference(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> PrecisionDifference:
-    """The difference in precision: that of the sets, as a share of n."""
+def _test_sets(
+    only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method
+) -> tuple[Reals, PrecisionDifference, Reals]:
+    """The p-values, the difference in precision, and the smallest one that would have been significant.
+
+    Differences are those of the sets, as shares of n. The smallest is unknown for the test that holds at every look.
+    """
+    level, replacement = method.level, counter.design.replacement
     if method.anytime:
-        limits = estimates.anytime_difference_interval(only_a, only_b, level=method.level)
+        p = estimates.anytime_test(only_a, only_b)
+        limits = estimates.anytime_difference_interval(only_a, only_b, level=level)
+        smallest = np.full(len(counter.n), np.nan)
     else:
-        replacement = counter.design.replacement
-        limits = estimates.difference_interval(only_a, only_b, level=method.level, replacement=replacement)
+        p = estimates.difference_test(only_a, only_b, alternative=method.alternative, replacement=replacement)
+        limits = estimates.difference_interval(only_a, only_b, level=level, replacement=replacement)
+        smallest = estimates.smallest_difference(
+            only_a, only_b, alternative=method.alternative, alpha=1 - level, replacement=replacement
+        )
     size = only_a.size.sum(axis=-1)
     value, low, high = (np.where(size > 1e-9, part * size / counter.n, 0.0) for part in limits)
-    return PrecisionDifference(value=value, low=low, high=high)
-
-
-def _detectable(only_a: StratumCounts, only_b: StratumCounts, counter: Counter, method: Method) -> Reals:
-    """The smallest difference in precision that would have been significant: that of the sets, as a share of n.
-
-    It is unknown for the test that holds at every look.
-    """
-    if method.anytime:
-        return np.full(len(counter.n), np.nan)
-    gap = estimates.smallest_difference(
-        only_a,
-        only_b,
-        alternative=method.alternative,
-        alpha=1 - method.level,
-        replacement=counter.design.replacement,
-    )
-    size = only_a.size.sum(axis=-1)
-    return np.where(size > 0, gap * size / counter.n, np.nan)
+    difference = PrecisionDifference(value=value, low=low, high=high)
+    return p, difference, np.where(size > 0, smallest * size / counter.n, np.nan)
 
 
 def _corrected(p: Reals, one: Ranking, two: Ranking, counter: Counter, method: Method, *, seed: int) -> Reals:
@@ -144,8 +131,8 @@ def flip_test(one: Ranking, two: Ranking, counter: Counter, *, seed: int) -> Rea
     for start in range(0, len(counter.n), COLUMNS_AT_ONCE):
         lists = slice(start, start + COLUMNS_AT_ONCE)
         side = _membership(ranks_a, cuts_a, lists) - _membership(ranks_b, cuts_b, lists)
-        seen = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
-        observed.append(seen)
+        statistics = _standardised(np.ones((1, len(rows)), dtype=np.float32), side, times, true)[0]
+        observed.append(statistics)
         largest = np.maximum(largest, _standardised(flips, side, times, true).max(axis=1, initial=0.0))
     statistic = np.concatenate(observed) if observed else np.empty(0)
     as_large = (largest[None] >= statistic[:, None] - 1e-6).sum(axis=1)

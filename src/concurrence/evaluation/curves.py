@@ -259,10 +259,10 @@ def _variance_in_strata(
     sizes, judged = (np.bincount(numbers, minlength=design.n_strata) for numbers in (design.stratum, stratum))
     hits = np.bincount(stratum, weights=true, minlength=design.n_strata)
     score = np.where(true, of_true, of_false)
-    seen = (mean(score**2) - mean(score) ** 2) * ratio(judged, np.maximum(judged - 1, 1))
+    observed = (mean(score**2) - mean(score) ** 2) * ratio(judged, np.maximum(judged - 1, 1))
     share = ((hits + PRIOR * overall) / (judged + PRIOR))[stratum]
     pulled = mean(share * of_true**2 + (1 - share) * of_false**2) - mean(share * of_true + (1 - share) * of_false) ** 2
-    spread = np.maximum(np.maximum(seen, pulled), 0)
+    spread = np.maximum(np.maximum(observed, pulled), 0)
     parts = sizes**2 * (1 - ratio(judged, sizes, empty=0.0)) * ratio(spread, judged, empty=0.0)
     squares = (parts**2 / (np.maximum(hits, 1) + PRIOR - 1)).sum()
     return float(parts.sum()), float(parts.sum() ** 2 / squares) if squares > 0 else np.inf

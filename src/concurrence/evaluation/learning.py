@@ -75,9 +75,9 @@ def folds_of_words(keys: pl.DataFrame, *, seed: int) -> Integers:
     """The fold of every word of every candidate; a word has the same fold wherever it stands."""
     columns = [column.cast(pl.String).fill_null("") for column in keys]
     words = pl.concat([column.rename("word").unique() for column in columns]).unique().sort()
-    dealt = np.random.default_rng(seed).permutation(len(words)) % FOLDS
+    folds = np.random.default_rng(seed).permutation(len(words)) % FOLDS
     places = [column.cast(pl.Enum(words)).to_physical().to_numpy() for column in columns]
-    return np.stack([dealt[place] for place in places], axis=1)
+    return np.stack([folds[place] for place in places], axis=1)
 
 
 def logistic(features: Reals, true: Reals, weights: Reals, *, ridge: float = RIDGE) -> Reals:

@@ -151,8 +151,8 @@ def evaluated_sizes(
         for name, one in rankings.items()
     }
     reach = min(largest.values())
-    chosen = _grid(reach) if n is None else n
-    sizes = np.unique(np.array([*chosen, *extra], dtype=np.int64))
+    grid = _grid(reach) if n is None else n
+    sizes = np.unique(np.array([*grid, *extra], dtype=np.int64))
     if not sizes.size or sizes[0] < 1:
         raise InvalidInputError("List sizes must be whole numbers from 1 on.")
     if sizes[-1] > len(design.stratum):

@@ -96,13 +96,13 @@ def choose_method(options: EvaluateOptions, design: "SampledList") -> "Method":
     automatic = "design" if is_by_rank(design.kind) else "hypergeometric"
     if design.replacement:
         automatic = "design" if not exact else "clopper-pearson"
-    chosen = options.interval or automatic
-    if not exact and chosen != "design":
+    interval = options.interval or automatic
+    if not exact and interval != "design":
         raise InvalidInputError(
-            f"The interval {chosen!r} assumes that every candidate had the same chance of being judged, "
+            f"The interval {interval!r} assumes that every candidate had the same chance of being judged, "
             "which does not hold in a stratified sample; use 'design'."
         )
-    if design.replacement and chosen == "hypergeometric":
+    if design.replacement and interval == "hypergeometric":
         raise InvalidInputError("The hypergeometric interval is for draws without replacement; use 'clopper-pearson'.")
     if options.anytime and not only_sets and (not exact or design.replacement):
         raise InvalidInputError(
@@ -113,7 +113,7 @@ def choose_method(options: EvaluateOptions, design: "SampledList") -> "Method":
     test = "the test for every look" if options.anytime else test
     correction = None if options.correction is None else (options.correction if exact else "holm")
     return Method(
-        interval=chosen,
+        interval=interval,
         band=options.band,
         level=options.level,
         test=test,

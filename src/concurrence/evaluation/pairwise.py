@@ -29,7 +29,7 @@ def pair_of(
         "a proxy": options.proxy,
         "coder uncertainty": options.coder_uncertainty,
     }
-    unfit = [name for name, given in options_set.items() if given]
+    unfit = [name for name, setting in options_set.items() if setting]
     if unfit:
         raise InvalidInputError(f"{drawn}, and gives no precision of a list; leave out {join_words(unfit)}.")
     return tuple(measures) if set(measures) == set(pair) else pair

@@ -45,8 +45,8 @@ def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
     for pair in evaluation.comparisons:
         if pair.difference is None or not len(pair.n):
             continue
-        wanted = set(few_sizes(pair.n.tolist()))
-        at = [i for i, n in enumerate(pair.n.tolist()) if n in wanted]
+        some_sizes = set(few_sizes(pair.n.tolist()))
+        at = [i for i, n in enumerate(pair.n.tolist()) if n in some_sizes]
         decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
         no = [f"n = {pair.n[i]:,} ({_open_difference(pair, i)})" for i in at if i not in decided]
@@ -110,15 +110,13 @@ def comparison_sentence(
         lowest = int(np.argmin(p))
         smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
-        text += "" if detectable is None else f"; {_detectable_difference(n, detectable)}"
+        if detectable is not None and np.isfinite(detectable).any():
+            at = int(np.nanargmin(detectable))
+            least = percentage_points(float(detectable[at]))
+            text += f"; the smallest that could have been is {least}, at n = {int(n[at]):,}"
+        elif detectable is not None:
+            text += "; with so few judgements or so similar lists, none could have been"
     return Sentence(code="comparison", text=f"{text}.")
-
-
-def _detectable_difference(n: Integers, detectable: Reals) -> str:
-    if not np.isfinite(detectable).any():
-        return "with so few judgements or so similar lists, none could have been"
-    at = int(np.nanargmin(detectable))
-    return f"the smallest that could have been is {percentage_points(float(detectable[at]))}, at n = {int(n[at]):,}"
 
 
 def stretch(start: int, end: int) -> str:
@@ -351,10 +349,10 @@ def tie_sentences(curves: dict[str, Curve], *, averaged: bool) -> Iterator[Sente
 
 def smallest_first_sentences(titles: Mapping[str, str]) -> Iterator[Sentence]:
     """Which measures put the smallest values first."""
-    turned = [titles[name] for name in titles if is_smallest_first(name)]
-    if turned:
-        verb = "is" if len(turned) == 1 else "are"
-        text = f"{join_words(turned)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
+    names = [titles[name] for name in titles if is_smallest_first(name)]
+    if names:
+        verb = "is" if len(names) == 1 else "are"
+        text = f"{join_words(names)} {verb} 0 where a pair is spread evenly, so the smallest values rank first."
         yield Sentence(code="smallest_first", text=text)
 
 

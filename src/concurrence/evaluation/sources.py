@@ -23,8 +23,8 @@ def ranking_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: 
 
 def filter_from_table(name: str, table: pl.DataFrame, ties: TieBreak, *, seed: int) -> Ranking:
     """An unranked set of candidates, which is compared with the lists of its own size."""
-    chosen = np.nan_to_num(_align_values(name, table, ties.keys, np.ones(len(table)))) > 0
-    return _filter(name, chosen, ties, seed=seed)
+    members = np.nan_to_num(_align_values(name, table, ties.keys, np.ones(len(table)))) > 0
+    return _filter(name, members, ties, seed=seed)
 
 
 def filter_from_column(name: str, column: pl.Series, ties: TieBreak, *, seed: int) -> Ranking:
@@ -46,11 +46,11 @@ def threshold_size(scores: Reals, name: str, value: float) -> int:
     return passed
 
 
-def _filter(name: str, chosen: Booleans, ties: TieBreak, *, seed: int) -> Ranking:
-    size = int(chosen.sum())
+def _filter(name: str, members: Booleans, ties: TieBreak, *, seed: int) -> Ranking:
+    size = int(members.sum())
     if size == 0:
         raise InvalidInputError(f"The filter {name!r} lets no candidate pass.")
-    return Ranking(scores=chosen.astype(np.float64), ties=ties, seed=seed, filter_size=size)
+    return Ranking(scores=members.astype(np.float64), ties=ties, seed=seed, filter_size=size)
 
 
 def _align_values(name: str, table: pl.DataFrame, keys: pl.DataFrame, values: Numbers) -> Reals:

@@ -165,12 +165,12 @@ def _rank_all(study: EvaluationStudy, draw: int) -> dict[str, Ranking]:
         rankings = add_ranking(rankings, name, sources.ranking_from_table(name, table, ties, seed=whole_seed))
     for name, members in study.filters.items():
         if members is not None:
-            chosen = sources.filter_from_table(name, members, ties, seed=whole_seed)
+            ranking = sources.filter_from_table(name, members, ties, seed=whole_seed)
         else:
             if name not in study.table.columns:
                 raise InvalidInputError(f"There is no column {name!r} to filter by; give a file as NAME=FILE.")
-            chosen = sources.filter_from_column(name, study.table[name], ties, seed=whole_seed)
-        rankings = add_ranking(rankings, name, chosen)
+            ranking = sources.filter_from_column(name, study.table[name], ties, seed=whole_seed)
+        rankings = add_ranking(rankings, name, ranking)
     if not rankings:
         raise InvalidInputError(
             "There is nothing to evaluate: name at least one column of scores (-m), ranking or filter."
@@ -258,10 +258,10 @@ def _simulate_sample(judgements: Judgements, options: EvaluateOptions) -> Judgem
         raise InvalidInputError(f"A sample can be simulated only if all candidates are judged; {missing} are not.")
     size = len(judgements.verdicts)
     drawn = max(1, round(size * (options.simulate or 0)))
-    chosen = np.zeros(size, dtype=bool)
+    in_sample = np.zeros(size, dtype=bool)
     # The bare seed breaks ties; a stream of its own keeps the draw independent of it.
-    chosen[np.random.default_rng([options.seed, SIMULATION]).choice(size, drawn, replace=False)] = True
-    return judgements.restricted(chosen)
+    in_sample[np.random.default_rng([options.seed, SIMULATION]).choice(size, drawn, replace=False)] = True
+    return judgements.restricted(in_sample)
 
 
 def _study_of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:

@@ -59,7 +59,7 @@ def _budget(level: float) -> float:
 
 def _furthest(size: Integers, judged: Integers, marked: Integers, budget: float) -> Integers:
     """In each list, the largest number whose ratio is within the budget."""
-    low, high = _reached(size, judged, marked, 0.0), size - (judged - marked)
+    low, high = _largest_at_price(size, judged, marked, 0.0), size - (judged - marked)
     while (low < high).any():
         middle = (low + high + 1) // 2
         within = log_prior_posterior_ratio(middle, size, judged, marked) <= budget
@@ -121,7 +121,7 @@ def _most_of_two(first: Sequence[Integers], second: Sequence[Integers], budget: 
     shape = (*size.shape[:-1], 1)
 
     def paid(price: Reals) -> tuple[Integers, Booleans]:
-        at = _reached_at_once(size, judged, marked, price)
+        at = _largest_by_formula(size, judged, marked, price)
         return at.sum(axis=-1), log_prior_posterior_ratio(at, size, judged, marked).sum(axis=-1) <= budget
 
     low, high = np.zeros(shape), np.full(shape, HIGHEST_PRICE)
@@ -145,17 +145,17 @@ def _most(size: Integers, judged: Integers, marked: Integers, budget: float) -> 
     The logarithm of the ratio is convex in the number of a cell, so steps up cost ever more, and the cheapest steps of
     all cells, taken in order, reach furthest. The price at which the budget runs out is found by bisection.
     """
-    mode = _reached(size, judged, marked, 0.0)
+    mode = _largest_at_price(size, judged, marked, 0.0)
     low, high = 0.0, 1.0
-    while _cost(_reached(size, judged, marked, high), size, judged, marked) <= budget and high < 1e9:
+    while _cost(_largest_at_price(size, judged, marked, high), size, judged, marked) <= budget and high < 1e9:
         low, high = high, 2 * high
     for _ in range(STEPS):
         price = (low + high) / 2
         if price in (low, high):
             break
-        affordable = _cost(_reached(size, judged, marked, price), size, judged, marked) <= budget
+        affordable = _cost(_largest_at_price(size, judged, marked, price), size, judged, marked) <= budget
         low, high = (price, high) if affordable else (low, price)
-    at = _reached(size, judged, marked, low) if low > 0 else mode
+    at = _largest_at_price(size, judged, marked, low) if low > 0 else mode
     left = budget - _cost(at, size, judged, marked)
     return int(at.sum()) + _single_steps(at, size, judged, marked, left)
 
@@ -178,7 +178,7 @@ def _single_steps(at: Integers, size: Integers, judged: Integers, marked: Intege
     return steps
 
 
-def _reached(size: Integers, judged: Integers, marked: Integers, price: float) -> Integers:
+def _largest_at_price(size: Integers, judged: Integers, marked: Integers, price: float) -> Integers:
     """In each cell, the largest number whose last step costs at most this price."""
     low, high = marked.copy(), size - (judged - marked)
     while (low < high).any():
@@ -188,7 +188,7 @@ def _reached(size: Integers, judged: Integers, marked: Integers, price: float) -
     return low
 
 
-def _reached_at_once(size: Integers, judged: Integers, marked: Integers, price: Reals) -> Integers:
+def _largest_by_formula(size: Integers, judged: Integers, marked: Integers, price: Reals) -> Integers:
     """The same by a formula, for prices above 0: the largest t for which (E - 1)t² + (M + k - E(M - u))t - kM <= 0.
 
     E is exp(price), M the size and 1, and k and u are the marked and the unmarked ones among the judged.

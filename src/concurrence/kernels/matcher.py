@@ -86,7 +86,7 @@ class Matcher:
             parts.append(self._inside(*self._run(machine, candidates[begin:end])))
         return _join_matches(parts, complete=True)
 
-    def drawn(self, places: int, *, seed: int = 0) -> tuple[QueryMatches, float]:
+    def sample_matches(self, places: int, *, seed: int = 0) -> tuple[QueryMatches, float]:
         """The matches that begin at some of the places where one could, drawn at random, and the share of those places.
 
         The share is 1 where all places were looked at, and always for a query of one token.

@@ -50,13 +50,13 @@ class Kwic(Result):
             return f"{self.query} never occurs."
         times = "once" if self.total == 1 else f"{self.total:,} times"
         times += "" if self.complete else " or more"
-        shown = "" if len(self.lines) == self.total else f", {len(self.lines):,} shown"
-        shown = shown if self.lines else f"; page {self.page:,} is past the last one"
+        part = "" if len(self.lines) == self.total else f", {len(self.lines):,} shown"
+        part = part if self.lines else f"; page {self.page:,} is past the last one"
         if self.second is None:
-            return f"{self.query} occurs {times}{shown}."
+            return f"{self.query} occurs {times}{part}."
         if not self.total:
             return f"{self.query} and {self.second} never occur together by the rule {self.rule}."
-        return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{shown}."
+        return f"{self.query} and {self.second} occur {times} by the rule {self.rule}{part}."
 
 
 def concordance_page(

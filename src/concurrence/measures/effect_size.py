@@ -105,8 +105,8 @@ def interaction(t: Contingency) -> Reals:
     >>> interaction(Contingency.from_signature(f=[2], f1=2, f2=2, n=9)).round(6)
     array([4.317488])
     """
-    found: Reals = np.log(t.observed + 0.5) @ CORNERS
-    return found
+    scores: Reals = np.log(t.observed + 0.5) @ CORNERS
+    return scores
 
 
 @limits

@@ -129,7 +129,7 @@ def _children(node: ast.expr, text: str) -> list[ast.expr]:
     hint = " Powers are written **." if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor) else ""
     part = ast.unparse(node)
     raise InvalidInputError(
-        f"{part!r} is not allowed in a formula; it is numbers, names, + - * / ** and {_known()}.{hint}"
+        f"{part!r} is not allowed in a formula; it is numbers, names, + - * / ** and {_function_names()}.{hint}"
     )
 
 
@@ -166,5 +166,5 @@ def _number(value: Any) -> np.float64:
         return np.float64("inf")
 
 
-def _known() -> str:
+def _function_names() -> str:
     return ", ".join(FUNCTIONS)

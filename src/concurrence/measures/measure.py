@@ -1,4 +1,4 @@
-"""What is known of an association measure beside its function."""
+"""The row of an association measure: its function and its properties."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -26,24 +26,14 @@ UCS_INFINITY = 1e7  # what UCS writes for an infinite score
 
 
 def score(
-    pairs: Any, measures: str | Iterable[str] = "default", *, define: Iterable[str] = (), ucs: bool = False
+    counted: Pairs, measures: str | Iterable[str] = "default", *, define: Iterable[str] = (), ucs: bool = False
 ) -> Pairs:
-    """Add association scores; rows and their order stay as they are.
+    """Add association scores by measures and formulas (``define``); rows and their order stay as they are.
 
-    ``pairs`` are :class:`Pairs`, or any frame with the columns ``l1 l2 f f1 f2 N``. ``measures`` are names,
-    ``default``, ``all`` or ``ucs``. ``define`` adds formulas such as ``"cosine = O / sqrt(R1 * C1)"``, which
-    may stand among the names; so may columns of dispersion that the pairs have (``dp``), which stay as they are. A
-    score whose limit is infinite is infinite, and null where nothing is defined; with ``ucs``, infinite scores are
-    UCS's 10,000,000. Sequences (``l1 l2 l3`` with ``f f1 f2 f3 N f12 f13 f23``) are scored by the measures that have a
-    published form for them. What a reader must know stands in ``extras["warnings"]``.
-
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"l1": ["a"], "l2": ["b"], "f": [110], "f1": [2552], "f2": [221], "N": [31777]})
-    >>> round(score(frame, "log_likelihood").table["log_likelihood"][0], 2)
-    270.72
+    Infinite scores stay infinite, or are UCS's 10,000,000 with ``ucs``; what is undefined is null. What a reader must
+    know stands in ``extras["warnings"]``.
     """
     refuse_in_fork()
-    counted = pairs if isinstance(pairs, Pairs) else Pairs.from_frame(pairs)
     if counted.members > 2:
         columns = _sequence_columns(counted, sequence_functions(measures, define))
     else:
@@ -67,13 +57,13 @@ def score_functions(
     ['dp', 'MI']
     """
     names = [name.strip() for name in (measures.split(",") if isinstance(measures, str) else measures)]
-    held = {dispersion_measure(column): column for column in columns}
+    dispersions = {dispersion_measure(column): column for column in columns}
     wanted = [name for name in names if dispersion_measure(name) in COLUMNS]
-    if missing := [name for name in wanted if dispersion_measure(name) not in held]:
+    if missing := [name for name in wanted if dispersion_measure(name) not in dispersions]:
         raise InvalidInputError(f"The pairs have no column {missing[0]!r}; count them with concur pairs --dispersion.")
-    there: dict[str, Function | None] = {held[dispersion_measure(name)]: None for name in wanted}
-    known = functions_of([name for name in names if name not in wanted], define, key=key)
-    return {**there, **known} if wanted and names[0] == wanted[0] else {**known, **there}
+    present: dict[str, Function | None] = {dispersions[dispersion_measure(name)]: None for name in wanted}
+    scored = functions_of([name for name in names if name not in wanted], define, key=key)
+    return {**present, **scored} if wanted and names[0] == wanted[0] else {**scored, **present}
 
 
 def _require_margins(pairs: Pairs, names: Iterable[str]) -> None:
@@ -132,7 +122,7 @@ class ScoredPairs(Result):
 
 
 def scored_pairs(scored: Pairs, measures: Iterable[str], *, size: int | None = None) -> ScoredPairs:
-    """What :func:`score` gave, by the measures asked for; ``size`` counts all pairs, where these are only the best."""
+    """The result of :func:`score` as it is shown; ``size`` counts all pairs where these are only the best."""
     rule = scored.counted.rule if scored.counted else None
     return ScoredPairs(
         pairs=len(scored) if size is None else size,

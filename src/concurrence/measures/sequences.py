@@ -40,8 +40,8 @@ def sequence_interaction(t: SequenceTable) -> Reals:
     References: Blaheta & Johnson (2001); as in quanteda.
     """
     signs = np.array([(-1.0) ** (t.size - number.bit_count()) for number in range(2**t.size)])
-    found: Reals = (np.log(t.cells + 0.5) * signs).sum(axis=-1)
-    return found
+    scores: Reals = (np.log(t.cells + 0.5) * signs).sum(axis=-1)
+    return scores
 
 
 def sequence_interaction_z(t: SequenceTable) -> Reals:
@@ -49,5 +49,5 @@ def sequence_interaction_z(t: SequenceTable) -> Reals:
 
     References: Blaheta & Johnson (2001); as in quanteda.
     """
-    found: Reals = sequence_interaction(t) / np.sqrt((1 / (t.cells + 0.5)).sum(axis=-1))
-    return found
+    scores: Reals = sequence_interaction(t) / np.sqrt((1 / (t.cells + 0.5)).sum(axis=-1))
+    return scores

@@ -100,8 +100,8 @@ def interaction_z(t: Contingency) -> Reals:
     array([2.027787])
     """
     cells = t.observed + 0.5
-    found: Reals = (np.log(cells) @ CORNERS) / np.sqrt((1 / cells).sum(axis=-1))
-    return found
+    scores: Reals = (np.log(cells) @ CORNERS) / np.sqrt((1 / cells).sum(axis=-1))
+    return scores
 
 
 def divergence(t: Contingency) -> Reals:

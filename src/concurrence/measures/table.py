@@ -119,7 +119,7 @@ def titles_of(names: Iterable[str]) -> dict[str, str]:
 
 @value
 class MeasureList(Result):
-    """Some measures, or all; in JSON each is what is known of it, and comes back by its name."""
+    """Some measures, or all; JSON has the properties of each, and reading it back looks the measure up by its name."""
 
     measures: tuple[Measure, ...]
 

@@ -82,7 +82,7 @@ def classes_of(judges: Sequence[JudgeColumn], judged: Booleans, *, most: int = M
         return Classes(of=judges[0].values.astype(np.int64), names=tuple(f"{judges[0].name} = {word}" for word in SAID))
     patterned = all(judge.binary for judge in judges) and 2 ** len(judges) <= 2 * most
     of, names = _patterns(judges) if patterned else _graded(judges, most)
-    return _joined(of, names, judged)
+    return _join_classes(of, names, judged)
 
 
 def _patterns(judges: Sequence[JudgeColumn]) -> tuple[Integers, list[str]]:
@@ -112,7 +112,7 @@ def _ranks(values: Reals) -> Reals:
     return np.asarray(((np.cumsum(counts) - (counts + 1) / 2) / max(len(values) - 1, 1))[where])
 
 
-def _joined(of: Integers, names: Sequence[str], judged: Booleans) -> Classes:
+def _join_classes(of: Integers, names: Sequence[str], judged: Booleans) -> Classes:
     """The classes with neighbours joined until each has enough judgements."""
     counts = np.bincount(of[judged], minlength=len(names))
     number, groups = np.zeros(len(names), dtype=np.int64), [[0]]

@@ -130,9 +130,9 @@ def _report(patterns: VerdictPatterns, best: Reals, level: float, seed: int) -> 
     shares, overall = shares_in_region(patterns, best, level)
     _require_bounds(overall)
     sizes = patterns.counts.sum(axis=1)
-    seen = patterns.counts > 0
+    occurs = patterns.counts > 0
     expected = sizes[:, None] * patterns.chances(best)[0]
-    deviance = 2 * float((patterns.counts[seen] * np.log(patterns.counts[seen] / expected[seen])).sum())
+    deviance = 2 * float((patterns.counts[occurs] * np.log(patterns.counts[occurs] / expected[occurs])).sum())
     p = float(chdtrc(patterns.freedom, deviance)) if patterns.freedom else nan
     parts = dict(zip(patterns.parts, shares[:s], strict=True))
     judges = {

@@ -65,7 +65,7 @@ def next_judgements(cells: ClassCells, names: Sequence[str], options: RateOption
     )
 
 
-def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgements:
+def next_items(study: RateStudy, keys: pl.DataFrame, number: int) -> NextJudgements:
     """The candidates to judge next, drawn at random from each class, and the width that is expected with them."""
     if study.design.n_strata > 1 or study.design.replacement:
         raise InvalidInputError(
@@ -74,14 +74,14 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
         )
     doubt, names = _Doubt.of(study.cells), study.classes.names
     rest = int((doubt.size - doubt.judged).sum())
-    if wanted > rest:
-        raise InvalidInputError(f"Only {rest:,} candidates are not judged yet, so {wanted:,} cannot be judged next.")
-    more = _divide(doubt, wanted)
+    if number > rest:
+        raise InvalidInputError(f"Only {rest:,} candidates are not judged yet, so {number:,} cannot be judged next.")
+    more = _divide(doubt, number)
     rng = np.random.default_rng((study.options.seed, DRAW))
     open_ = study.design.times == 0
     rows = [
-        rng.choice(np.flatnonzero(open_ & (study.classes.of == number)), n, replace=False)
-        for number, n in enumerate(more.tolist())
+        rng.choice(np.flatnonzero(open_ & (study.classes.of == place)), n, replace=False)
+        for place, n in enumerate(more.tolist())
     ]
     drawn = rng.permutation(np.concatenate(rows)).astype(np.int64)
     columns = {name: tuple(keys[name].cast(pl.String).gather(drawn).to_list()) for name in keys.columns}
@@ -89,25 +89,25 @@ def next_items(study: RateStudy, keys: pl.DataFrame, wanted: int) -> NextJudgeme
     return NextJudgements(
         width=2 * z * doubt.error(doubt.judged + more),
         judged=int(doubt.judged.sum()),
-        more=wanted,
+        more=number,
         shares={name: float(n) for name, n in zip(names, more.tolist(), strict=True)},
         items=columns,  # without what the judge said, which people must not see
     )
 
 
-def _divide(doubt: _Doubt, wanted: int) -> Integers:
+def _divide(doubt: _Doubt, number: int) -> Integers:
     """The further judgements of each class: the level of all rises until they add up; remainders go to the largest."""
     low, high = 0.0, float(doubt.size.sum()) / max(float(doubt.spread.min()), 1e-9) * 10
     for _ in range(200):
         level = (low + high) / 2
-        enough = (doubt.judgements_at(level) - doubt.judged).sum() >= wanted
+        enough = (doubt.judgements_at(level) - doubt.judged).sum() >= number
         low, high = (low, level) if enough else (level, high)
     exact = doubt.judgements_at(high) - doubt.judged
     more = np.floor(exact + 1e-9).astype(np.int64)
     room = (doubt.size - doubt.judged).astype(np.int64)
-    while (left := wanted - int(more.sum())) > 0:
+    while (left := number - int(more.sum())) > 0:
         takers = np.argsort(-np.where(more < room, exact - more, -np.inf), kind="stable")
         more[takers[: min(left, int((more < room).sum()))]] += 1
-    while more.sum() > wanted:
+    while more.sum() > number:
         more[int(np.argmax(more))] -= 1
     return more

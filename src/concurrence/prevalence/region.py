@@ -85,14 +85,14 @@ class _Region:
         """The smallest and the largest value of each quantity in the region."""
         sides = [(quantity, side) for quantity in quantities for side in (-1.0, 1.0)]
         inside = [np.clip(self.best, -most, most) for most in INSIDE]
-        reached = [max([side * quantity(self.best)[0], *(self._search(start, quantity, side) for start in inside)])
+        extremes = [max([side * quantity(self.best)[0], *(self._search(start, quantity, side) for start in inside)])
                    for quantity, side in sides]  # fmt: skip
         for number, (quantity, side) in enumerate(sides):
             further = max(self.points, key=lambda at, q=quantity, s=side: s * q(at)[0])  # type: ignore[misc]
-            if side * quantity(further)[0] > reached[number] + NEAR:
+            if side * quantity(further)[0] > extremes[number] + NEAR:
                 value = self._search(np.clip(further, -INSIDE[-1], INSIDE[-1]), quantity, side)
-                reached[number] = max(value, side * quantity(further)[0])
-        return [(-low, high) for low, high in zip(reached[::2], reached[1::2], strict=True)]
+                extremes[number] = max(value, side * quantity(further)[0])
+        return [(-low, high) for low, high in zip(extremes[::2], extremes[1::2], strict=True)]
 
     def _search(self, start: Reals, quantity: Quantity, side: float) -> float:
         """How far a search from a start gets; what it finds in the region is kept."""

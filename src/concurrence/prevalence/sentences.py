@@ -142,17 +142,17 @@ def _anytime_text(interval: Interval, fixed: OneLook) -> str:
     )
 
 
-def _next_text(wished: NextJudgements) -> str:
-    if not wished.more:
-        return f"An interval of width {wished.width:g} needs no further judgements."
-    parts = ", ".join(f"{n:,.0f} where {name}" for name, n in wished.shares.items() if n)
-    if wished.items is not None:
+def _next_text(plan: NextJudgements) -> str:
+    if not plan.more:
+        return f"An interval of width {plan.width:g} needs no further judgements."
+    parts = ", ".join(f"{n:,.0f} where {name}" for name, n in plan.shares.items() if n)
+    if plan.items is not None:
         return (
-            f"With these {count_noun(wished.more, 'candidate')} judged next, drawn at random ({parts}), the interval "
-            f"will be about {wished.width:.3f} wide; add the judgements to the others."
+            f"With these {count_noun(plan.more, 'candidate')} judged next, drawn at random ({parts}), the interval "
+            f"will be about {plan.width:.3f} wide; add the judgements to the others."
         )
     return (
-        f"For an interval of width {wished.width:g}, have about {count_noun(wished.more, 'more candidate')} judged, "
+        f"For an interval of width {plan.width:g}, have about {count_noun(plan.more, 'more candidate')} judged, "
         f"drawn at random: {parts}."
     )
 

@@ -72,10 +72,10 @@ class VerdictPatterns:
 
     def only(self, judges: Sequence[str]) -> "VerdictPatterns":
         """The patterns of some of the judges."""
-        kept = [name in judges for name in self.judges]
+        keeps = [name in judges for name in self.judges]
         cube = self.counts.reshape(-1, *(2,) * len(self.judges))
-        counts = cube.sum(axis=tuple(place + 1 for place, keep in enumerate(kept) if not keep))
-        names = tuple(name for name, keep in zip(self.judges, kept, strict=True) if keep)
+        counts = cube.sum(axis=tuple(place + 1 for place, keep in enumerate(keeps) if not keep))
+        names = tuple(name for name, keep in zip(self.judges, keeps, strict=True) if keep)
         return VerdictPatterns(parts=self.parts, judges=names, counts=counts.reshape(len(self.parts), -1))
 
     def chance_of_guessing(self, place: int) -> float:
@@ -87,8 +87,8 @@ class VerdictPatterns:
     def loss_of_equal_parts(self) -> float:
         """The loss if every part had the same frequencies of patterns, as with equal rates."""
         whole = self.counts.sum(axis=0)
-        seen = whole > 0
-        return -float((whole[seen] * np.log(whole[seen] / whole.sum())).sum())
+        occurs = whole > 0
+        return -float((whole[occurs] * np.log(whole[occurs] / whole.sum())).sum())
 
     def fitted(self, seed: int) -> Reals:
         """The logits of largest likelihood, from several starts; judges are right more often than not."""

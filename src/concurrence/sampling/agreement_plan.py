@@ -27,12 +27,12 @@ class AgreementPlan:
 
     purpose: str
     kappa: float
-    null_kappa: float | None
+    null_kappa: float | None = None
     shares: tuple[float, ...]
     level: float
-    power: float | None
-    width: float | None
-    sided: int | None
+    power: float | None = None
+    width: float | None = None
+    sided: int | None = None
     spread: float
     items: int
 
@@ -95,7 +95,6 @@ def items_for_power(
         shares=tuple(shares),
         level=1 - alpha,
         power=power,
-        width=None,
         sided=sided,
         spread=expected,
         items=_whole(items),
@@ -118,12 +117,9 @@ def items_for_width(shares: Sequence[float], *, kappa: float, width: float, leve
     return AgreementPlan(
         purpose="width",
         kappa=kappa,
-        null_kappa=None,
         shares=tuple(shares),
         level=level,
-        power=None,
         width=width,
-        sided=None,
         spread=spread,
         items=_whole(items),
     )

@@ -91,7 +91,7 @@ def sample_budget(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     frame = sampling_frame(sample, whole_list)
     sets = difference_sets(frame.rankings, frame.best, budget=len(sample))
     whole = has_whole_lists(sample.design)
-    sentences = _settled(sets) if whole else [_of_difference_sets(sample, sets[0], expect, level)]
+    sentences = _difference_set_sentences(sets) if whole else [_sample_of_sets_sentence(sample, sets[0], expect, level)]
     return SampleBudget(
         sample=sample,
         expected=tuple(compare_designs(frame, len(sample), precision=expect, level=level)) if whole else (),
@@ -102,7 +102,7 @@ def sample_budget(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     )
 
 
-def _of_difference_sets(sample: Sample, sets: DifferenceSets, expect: float, level: float) -> Sentence:
+def _sample_of_sets_sentence(sample: Sample, sets: DifferenceSets, expect: float, level: float) -> Sentence:
     """What a sample of the difference sets alone can show."""
     only = "It says nothing about the precision of either list, the baseline, other measures or other list sizes."
     if sets.fits:
@@ -123,7 +123,7 @@ def _of_difference_sets(sample: Sample, sets: DifferenceSets, expect: float, lev
     return Sentence(code="difference_in_part", text=text)
 
 
-def _settled(sets: Sequence[DifferenceSets]) -> list[Sentence]:
+def _difference_set_sentences(sets: Sequence[DifferenceSets]) -> list[Sentence]:
     """The comparisons that the budget can settle, the first few of them in words."""
     fitting = [entry for entry in sets if entry.fits]
     if sets and not fitting:
@@ -150,9 +150,9 @@ def _cut_runs(table: pl.DataFrame, rankings: Mapping[str, Ranking], sizes: Seque
         cut = [name for name, scores in lists.items() if scores.eq_missing(scores[-1]).sum() < runs[name]]
         if not cut:
             continue
-        named = join_words([f"{runs[name]:,} equal scores of {name}" for name in cut])
+        ties = join_words([f"{runs[name]:,} equal scores of {name}" for name in cut])
         text = (
-            f"Ties: n = {n:,} falls inside a run of {named}, and the seed decides which of them are in the list; what "
+            f"Ties: n = {n:,} falls inside a run of {ties}, and the seed decides which of them are in the list; what "
             "its difference sets settle holds for that order of ties."
         )
         below = _largest_without_ties(lists.values(), n)

@@ -43,15 +43,15 @@ def draw_sample(candidates: Any, options: SampleOptions, *, key: Sequence[str] |
     if options.replacement and design != "simple":
         raise InvalidInputError(f"Drawing with replacement needs the design 'simple', not {design!r}.")
     in_full = not DESIGNS[design].whole_lists and options.size is None and options.rate is None
-    total = int(frame.sizes.sum()) if in_full else sample_size(options, population=len(frame))
+    total = int(frame.sizes.sum()) if in_full else number_to_draw(options, population=len(frame))
     sampled = np.array([total]) if options.replacement else frame.allocation(total)
     none = np.zeros(len(frame), dtype=np.int64)
     drawn = _draw(frame, sampled, none, seed=(seed, DRAW), replacement=options.replacement)
-    chosen = np.flatnonzero(drawn)
-    rows = np.random.default_rng((seed, ORDER)).permutation(chosen[key_order(frame.keys[chosen])])
+    members = np.flatnonzero(drawn)
+    rows = np.random.default_rng((seed, ORDER)).permutation(members[key_order(frame.keys[members])])
     parts = 1 if options.parts is None else options.parts
-    dealt = deal_parts(len(rows), parts, options.overlap, seed=(seed, PARTS))
-    return _sample(frame, rows, drawn, sampled, dealt, rank_seed=seed, replacement=options.replacement)
+    labels = deal_parts(len(rows), parts, options.overlap, seed=(seed, PARTS))
+    return _sample(frame, rows, drawn, sampled, labels, rank_seed=seed, replacement=options.replacement)
 
 
 def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sample:
@@ -62,7 +62,7 @@ def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     """
     refuse_in_fork()
     frame, seed = _same_frame(sample, candidates), options.seed
-    total = sample_size(options, population=len(frame))
+    total = number_to_draw(options, population=len(frame))
     if total <= sample.size:
         raise InvalidInputError(
             f"The sample already has {sample.size} candidates; ask for more than that in total, not for {total}."
@@ -75,14 +75,14 @@ def extend_sample(sample: Sample, candidates: Any, options: SampleOptions) -> Sa
     new = np.flatnonzero((drawn > 0) & (counts == 0))
     new = np.random.default_rng((seed, ORDER, sample.size)).permutation(new)
     parts = options.parts or _parts_of(sample)
-    dealt = deal_parts(len(new), parts, options.overlap, seed=(seed, PARTS, sample.size))
-    labels = [*sample.table["part"].cast(pl.String).to_list(), *dealt]
+    new_labels = deal_parts(len(new), parts, options.overlap, seed=(seed, PARTS, sample.size))
+    labels = [*sample.table["part"].cast(pl.String).to_list(), *new_labels]
     rows = np.concatenate([old, new])
     return _sample(frame, rows, drawn, sampled, labels, rank_seed=sample.rank_seed, replacement=sample.replacement)
 
 
-def sample_size(options: SampleOptions, *, population: int) -> int:
-    """How many judgements: a size, or a share of the whole list."""
+def number_to_draw(options: SampleOptions, *, population: int) -> int:
+    """How many candidates to draw: a size, or a share of the whole list."""
     size, rate = options.size, options.rate
     if (size is None) == (rate is None):
         raise InvalidInputError("Give either a size or a rate, such as --size 500 or --rate 10%.")

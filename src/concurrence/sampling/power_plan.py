@@ -226,9 +226,9 @@ def power_plan(
         frame = make_frame(ties.keys, rankings, design="strata", best=[question.n], ties=ties)
         rate["strata"] = _StratifiedPower(question=question, frame=frame, alpha=alpha)
         pools["strata"] = len(frame)
-    reached = {}
+    at_budget = {}
     if budget is not None:
-        reached = {name: rate[name](budget) if budget < pools[name] else 1.0 for name in rate}
+        at_budget = {name: rate[name](budget) if budget < pools[name] else 1.0 for name in rate}
     needed = {name: _fewest(rate[name], pools[name], power) for name in rate}
     reachable = dict(
         sorted(((name, size) for name, size in needed.items() if size is not None), key=lambda row: row[1])
@@ -236,12 +236,12 @@ def power_plan(
     return PowerPlan(
         a=question.a, b=question.b, n=question.n, overlap=question.overlap, difference=question.difference,
         alone_a=question.alone_a, alone_b=question.alone_b, difference_sets=2 * question.alone, budget=budget,
-        wanted_power=power, alpha=alpha, power=reached, needed=needed, in_full=pools,
-        fewest=next(iter(reachable), None), sentence=_in_words(question, reachable, wanted=power, budget=budget),
+        wanted_power=power, alpha=alpha, power=at_budget, needed=needed, in_full=pools,
+        fewest=next(iter(reachable), None), sentence=_in_words(question, reachable, power=power, budget=budget),
     )  # fmt: skip
 
 
-def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: float, budget: int | None) -> Sentence:
+def _in_words(question: PowerQuestion, reachable: dict[str, int], *, power: float, budget: int | None) -> Sentence:
     """What the wanted power costs in each design, the cheapest first."""
     q, in_full = question, 2 * question.alone
     start = f"To separate {q.a} from {q.b} at n = {q.n:,} (a difference of {q.difference:.3f}) with a power of "
@@ -254,7 +254,7 @@ def _in_words(question: PowerQuestion, reachable: dict[str, int], *, wanted: flo
     over = budget is not None and min([*reachable.values(), in_full]) > budget
     short = f" A budget of {budget:,} judgements is not enough." if over else ""
     code = "over_budget" if over else "plan"
-    return Sentence(code=code, text=f"{start}{wanted:.0%}, {answer}. {full}{short}", warning=over)
+    return Sentence(code=code, text=f"{start}{power:.0%}, {answer}. {full}{short}", warning=over)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,14 +308,14 @@ class _StratifiedPower:
         return float(p * (1 - p) * ((1 - alone) / alone).sum() / len(alone) ** 2)
 
 
-def _fewest(power: Callable[[int], float], pool: int, wanted: float) -> int | None:
+def _fewest(power: Callable[[int], float], pool: int, target: float) -> int | None:
     """The smallest size with the wanted power, by bisection; nothing where even the whole pool lacks it."""
-    if power(pool) < wanted:
+    if power(pool) < target:
         return None
     low, high = 2, pool
     while low < high:
         middle = (low + high) // 2
-        if power(middle) >= wanted:
+        if power(middle) >= target:
             high = middle
         else:
             low = middle + 1

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from concurrence import count_pairs
 from concurrence.api.words import kwic
 from concurrence.core.corpus import Corpus
-from concurrence.counting.count import count_pairs as _count
 from support.counting_twins import SENTENCES
 
 RULES = ("adjacent", "window:2", "window-pairs:3", "sentence")
@@ -75,5 +74,5 @@ def test_a_concordance_shows_each_occurrence(concur, tmp_path):
 def test_concordance_totals_are_the_counted_frequencies():
     tokens = Corpus.from_sentences([list("abcabca"), list("cab"), list("bbaa")])
     for rule in RULES:
-        for l1, l2, f, *_ in _count(tokens, rule=rule).table.rows():
+        for l1, l2, f, *_ in count_pairs(tokens, rule=rule).table.rows():
             assert kwic(tokens, l1, l2, rule=rule).total == f

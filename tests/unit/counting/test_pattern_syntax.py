@@ -7,7 +7,7 @@ import pytest
 
 from concurrence import count_pairs, kwic, read_corpus, score
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.result import summarise_counts
 
 TABLE = pl.DataFrame(
@@ -173,7 +173,7 @@ TAKEN = TABLE.with_columns(pos=pl.Series(["NOUN", "VERB", "NOUN", "ADP", "NOUN",
 )
 def test_a_member_without_a_choice_gets_no_scores(rule, fixed):
     tokens = read_corpus(TAKEN)
-    warnings = summarise_counts(count_to_rows(tokens, Counting(rule=rule, unit="lemma"))).warnings
+    warnings = summarise_counts(count_to_rows(tokens, CountOptions(rule=rule, unit="lemma"))).warnings
     counted = count_pairs(tokens, rule=rule, unit="lemma")
     assert [warning.code for warning in warnings] == (["no_margins"] if fixed else [])
     assert score(counted, "frequency").table["frequency"].to_list() == counted.table["f"].to_list()

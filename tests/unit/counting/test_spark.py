@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from concurrence import read_corpus
-from concurrence.cli.corpus_options import CorpusReading
+from concurrence.cli.corpus_options import CorpusOptions
 from concurrence.core.errors import InvalidInputError
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.drop_patterns import parse_patterns
 from concurrence.counting.stream import Filters
 from support.clusters import SHORT_LIVED, conllu_text, needs_java, vrt_text
@@ -28,7 +28,7 @@ LIGHT = {
     "spark.ui.enabled": "false",
 }
 SPACES = [" ", "  ", "\t", "\x0b", "\x0c", "\r"]
-READING = CorpusReading(format=None, encoding="utf-8", language="en", attribute_names=(), skip_broken=False)
+READING = CorpusOptions(format=None, encoding="utf-8", language="en", attribute_names=(), skip_broken=False)
 
 
 @pytest.fixture(scope="module")
@@ -97,17 +97,19 @@ def assert_same(here, there):
 
 @pytest.mark.parametrize("rule", ["window:2", "sentence"])
 def test_lines_with_stop_words_lower_case_and_examples(rule, lines, cluster):
-    how = Counting(rule=rule, lower=True, min_freq=2, filters=Filters(stop=frozenset({"é"})), examples=2, seed=3)
+    how = CountOptions(rule=rule, lower=True, min_freq=2, filters=Filters(stop=frozenset({"é"})), examples=2, seed=3)
     assert_same(*both(lines, how, cluster))
 
 
 def test_plain_lines_with_dropped_pairs(lines, cluster):
-    how = Counting(rule="adjacent", patterns=parse_patterns(["l1: tag$", "^01$"]))
+    how = CountOptions(rule="adjacent", patterns=parse_patterns(["l1: tag$", "^01$"]))
     assert_same(*both(lines, how, cluster, true_pairs=[("tag", "a"), ("a", "b")]))
 
 
 def test_tables_of_tokens_with_units_and_parts_of_speech(table, cluster):
-    how = Counting(rule="window-pairs:2", unit="lemma_pos", lower=True, filters=Filters(drop_pos=frozenset({"PUNCT"})))
+    how = CountOptions(
+        rule="window-pairs:2", unit="lemma_pos", lower=True, filters=Filters(drop_pos=frozenset({"PUNCT"}))
+    )
     assert_same(*both(table, how, cluster))
 
 
@@ -123,7 +125,7 @@ def test_tables_of_tokens_with_units_and_parts_of_speech(table, cluster):
     ],
 )
 def test_patterns(file, rule, annotated, cluster):
-    assert_same(*both(annotated / file, Counting(rule=rule, unit="lemma", examples=2), cluster))
+    assert_same(*both(annotated / file, CountOptions(rule=rule, unit="lemma", examples=2), cluster))
 
 
 def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, tmp_path):
@@ -133,10 +135,10 @@ def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, t
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"ok ok\n" * 400 + b"b\xffd\n" + b"ok ok\n" * 400)
     for corpus, how in (
-        (bad, Counting()),
-        (annotated / "trees.conllu", Counting(rule="pos:A FOO")),
-        (annotated / "chunks.vrt", Counting(rule="dep:obj")),
-        (tmp_path / "nowhere.txt", Counting()),
+        (bad, CountOptions()),
+        (annotated / "trees.conllu", CountOptions(rule="pos:A FOO")),
+        (annotated / "chunks.vrt", CountOptions(rule="dep:obj")),
+        (tmp_path / "nowhere.txt", CountOptions()),
     ):
         with pytest.raises(InvalidInputError) as here:
             count_to_rows(read_corpus(corpus, attributes=how.needed_attributes()), how)
@@ -144,7 +146,7 @@ def test_what_is_wrong_is_the_sentence_of_the_local_engine(annotated, cluster, t
             count_on_cluster((str(corpus),), how, READING, cluster, None)
         assert str(there.value) == str(here.value)
     with pytest.raises(InvalidInputError, match="standard input"):
-        count_on_cluster(("-",), Counting(), READING, cluster, None)
+        count_on_cluster(("-",), CountOptions(), READING, cluster, None)
     with pytest.raises(InvalidInputError, match="key=value"):
         parse_settings(["spark.executor.memory"])
 
@@ -171,7 +173,7 @@ def test_words_that_share_a_number_are_counted_again(lines, cluster, monkeypatch
         return replace(words, sorted=words.sorted * 0) if len(salts) == 1 else words
 
     monkeypatch.setattr(spark, "vocabulary_of", clashing_at_first)
-    how = Counting(rule="adjacent")
+    how = CountOptions(rule="adjacent")
     parts, read = parts_of(lines, how)
     there = spark.count_with_spark(SparkSession.getActiveSession(), parts, how, read, cluster)
     assert_same(count_to_rows(read_corpus(lines), how), there)
@@ -187,15 +189,15 @@ def test_a_python_worker_that_dies_is_one_sentence(lines, cluster):
     def read_and_die(split):
         os._exit(1)
 
-    parts, _ = parts_of(lines, Counting())
+    parts, _ = parts_of(lines, CountOptions())
     with pytest.raises(InvalidInputError, match=r"^Spark gave up: .*--spark-conf spark.driver.memory=8g") as told:
-        count_with_spark(SparkSession.getActiveSession(), parts, Counting(), read_and_die, cluster)
+        count_with_spark(SparkSession.getActiveSession(), parts, CountOptions(), read_and_die, cluster)
     assert "\n" not in str(told.value)
 
 
 def test_an_empty_corpus_has_no_pairs(cluster, tmp_path):
     (tmp_path / "empty.txt").write_text("\n\n")
-    assert_same(*both(tmp_path / "empty.txt", Counting(), cluster))
+    assert_same(*both(tmp_path / "empty.txt", CountOptions(), cluster))
 
 
 def test_the_command_writes_the_same_file(concur, lines, cluster, tmp_path):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from concurrence.api.counting import count_pairs
 from concurrence.api.words import collocates, kwic
 from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus
@@ -18,7 +19,6 @@ from concurrence.core.rules import parse_rule
 from concurrence.corpus.index import open_index
 from concurrence.corpus.index_writer import join_corpora, write_index
 from concurrence.corpus.reader import read_corpus
-from concurrence.counting.count import count_pairs
 from concurrence.counting.pair_places import places
 from concurrence.counting.stream import REMOVED, make_stream
 from concurrence.kernels.matcher import Matcher, QueryMatches
@@ -473,7 +473,7 @@ def test_spark_wants_the_corpus_itself(index, concur):
 @given(SENTENCES, st.integers(1, 40), st.sampled_from(['"a" []? "b"', '[] "c"', '"a" | "b" "c"']))
 def test_matches_at_drawn_places_are_some_of_all(sentences, places, query):
     matcher = Matcher(corpus=Corpus.from_sentences(sentences), query=parse_query(query))
-    every, (some, share) = matcher.matches(), matcher.drawn(places, seed=1)
+    every, (some, share) = matcher.matches(), matcher.sample_matches(places, seed=1)
     pairs = [set(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) for found in (some, every)]
     assert pairs[0] <= pairs[1]
     assert 0 < share <= 1

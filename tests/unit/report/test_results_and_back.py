@@ -17,7 +17,7 @@ from concurrence.cli.saved import read_result
 from concurrence.core.layers import Layer
 from concurrence.core.values import to_json
 from concurrence.corpus.index import IndexSummary
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.mwe import marked_pairs
 from concurrence.counting.result import summarise_counts
 from concurrence.evaluation.krenn import krenn_figures
@@ -116,7 +116,7 @@ RESULTS = {
     "Contrast": lambda: concurrence.contrast(TOKENS, concurrence.Tokens.from_sentences([["a", "rose"]])),
     "WordList": lambda: words(TOKENS),
     "IndexSummary": lambda: IndexSummary(path="x", tokens=5, sentences=1, documents=1, layers={"form": 3}, bytes=99),
-    "CountsSummary": lambda: summarise_counts(count_to_rows(TOKENS, Counting(rule="window:2"))),
+    "CountsSummary": lambda: summarise_counts(count_to_rows(TOKENS, CountOptions(rule="window:2"))),
     "Benchmark": ranked,
     "PrecisionFigures": figures,
     "Evaluation": evaluation,

@@ -336,7 +336,7 @@ def test_a_name_that_another_site_points_here_is_refused(client, host):
 
 def test_the_explorer_knows_nothing_of_campaigns():
     program = (
-        "import sys, concurrence.web.explorer.server; "
+        "import sys, concurrence.web.explorer.app; "
         "print([name for name in sys.modules if name.startswith(('sqlalchemy', 'concurrence.annotation'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

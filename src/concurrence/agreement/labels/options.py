@@ -104,3 +104,24 @@ class CompareOptions:
         return AgreeOptions(
             scale=self.scale, weights=self.weights, convention=self.convention, level=self.level, seed=self.seed
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoderOptions:
+    """Which model of coders is fitted; ``latent`` looks for ``classes`` of items from several random ``starts``."""
+
+    model: str = option("dawid-skene", "Model of coder errors.", choices=(*CODER_MODELS, "latent"), what="model")
+    classes: int | None = option(
+        None,
+        "Number of classes, with --model latent. Default: the number from 1 to 6 with the lowest BIC.",
+        kind="count",
+        metavar="N",
+    )
+    same: Sequence[Sequence[str]] = option((), "Columns that belong to the same coder.", kind="names", multiple=True)
+    starts: int = 30
+    max_iterations: int = 5000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.classes is not None and self.classes < 1:
+            raise InvalidInputError(f"The number of classes must be at least 1, not {self.classes}.")

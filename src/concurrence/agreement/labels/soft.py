@@ -4,7 +4,6 @@ An item with two opinions is no worse than one with a single opinion. Whoever tr
 instead of one takes shares, and should know how little three labels tell of them.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from scipy.special import entr
 
 from concurrence.agreement.labels.coefficients.metrics import label_sets
 from concurrence.agreement.labels.item_diagnosis import item_verdicts
+from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.core.arrays import Reals
-from concurrence.core.checks import check_level
 from concurrence.core.labels import MISSING, Labels
 from concurrence.core.results import Result
 from concurrence.core.values import value
@@ -120,21 +119,16 @@ class SoftLabels(Result):
         }
 
 
-def soft_labels(
-    labels: Labels, *, coder_groups: Mapping[str, str] | None = None, level: float = 0.95, seed: int = 0
-) -> SoftLabels:
+def soft_labels(labels: Labels, options: AgreeOptions) -> SoftLabels:
     """The distribution of the labels of each item, its entropy in bits, and an interval of the entropy.
 
-    ``coder_groups`` gives the group of each coder, so that items on which groups differ can be named (``verdicts``).
-
-    >>> soft = soft_labels(Labels.from_rows([["yes", "yes", "no", "no"], ["no", "no", "no", "no"]]))
+    >>> soft = soft_labels(Labels.from_rows([["yes", "yes", "no", "no"], ["no", "no", "no", "no"]]), AgreeOptions())
     >>> soft.shares.tolist(), soft.entropy.tolist(), soft.low.round(3).tolist()
     ([[0.5, 0.5], [1.0, 0.0]], [1.0, 0.0], [0.357, 0.0])
     """
-    check_level(level)
     counts = _counts(labels)
     patterns, where = np.unique(counts, axis=0, return_inverse=True)
-    low, high = entropy_interval(patterns, level=level)
+    low, high = entropy_interval(patterns, level=options.level)
     sizes = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, sizes, out=np.full(counts.shape, np.nan), where=sizes > 0)
     members, member_shares = labels.categories, shares
@@ -149,8 +143,10 @@ def soft_labels(
         entropy=entr(shares).sum(axis=1) / np.log(2) + 0.0,
         low=low[where.ravel()],
         high=high[where.ravel()],
-        level=level,
-        verdicts=tuple(item_verdicts(labels, coder_groups=coder_groups, level=level, seed=seed)),
+        level=options.level,
+        verdicts=tuple(
+            item_verdicts(labels, coder_groups=options.coder_groups, level=options.level, seed=options.seed)
+        ),
     )
 
 

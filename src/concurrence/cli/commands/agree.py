@@ -138,7 +138,7 @@ def _write_soft(judgements: "Labels", path: Path, options: AgreeOptions, origin:
     from concurrence.files.provenance import write_provenance
     from concurrence.files.tables.formats import write_table
 
-    soft = soft_labels(judgements, coder_groups=options.coder_groups, level=options.level, seed=options.seed)
+    soft = soft_labels(judgements, options)
     if path.suffix.lower() == ".json":
         text = json.dumps(soft.as_lewidi(), ensure_ascii=False, indent=2, allow_nan=False)
         with replacing(path) as temporary:

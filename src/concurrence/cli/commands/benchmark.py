@@ -6,16 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.option_fields import field_options
-from concurrence.cli.options import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    gather_options,
-    json_option,
-    output_option,
-    seed_option,
-)
+from concurrence.cli.options import ENDINGS, FilePath, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import progress_bar, provenance, show
 from concurrence.evaluation.benchmark.options import BenchmarkOptions
 
@@ -39,8 +30,7 @@ OPTIONS = (
 @gather_options(BenchmarkOptions, "options", OPTIONS)
 @json_option
 @output_option(
-    "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).",
-    endings=(*TABLES, *PAGES, *CHARTS),
+    "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).", endings=ENDINGS
 )
 def command(tables: tuple[Path, ...], *, options: BenchmarkOptions, json_: bool, output: Path | None) -> None:
     r"""Rank all association measures in tables of judged candidates.

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from concurrence.agreement.labels.options import CODER_MODELS
+from concurrence.agreement.labels.options import CoderOptions
 from concurrence.cli.labels_options import label_options
-from concurrence.cli.lists import NAMES
-from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
+from concurrence.cli.option_fields import field_options
+from concurrence.cli.options import PAGES, TABLES, FilePath, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 from concurrence.files.labels.options import LabelOptions
 
@@ -15,21 +15,7 @@ from concurrence.files.labels.options import LabelOptions
 @click.command("coders")
 @click.argument("labels", type=FilePath())
 @label_options
-@click.option(
-    "--model",
-    type=click.Choice((*CODER_MODELS, "latent")),
-    default="dawid-skene",
-    show_default=True,
-    help="Model of coder errors.",
-)
-@click.option(
-    "--classes",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of classes, with --model latent. Default: the number from 1 to 6 with the lowest BIC.",
-)
-@click.option("--same", type=NAMES, multiple=True, metavar="A,B", help="Columns that belong to the same coder.")
-@seed_option
+@gather_options(CoderOptions, "options", (*field_options(CoderOptions, "model", "same"), seed_option))
 @json_option
 @output_option(
     "Write the items' labels and probabilities (.csv .tsv .jsonl .parquet), or a page (.html .md .tex).",
@@ -39,10 +25,7 @@ def command(
     labels: Path,
     *,
     reading: LabelOptions,
-    model: str,
-    classes: int | None,
-    same: tuple[tuple[str, ...], ...],
-    seed: int,
+    options: CoderOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -61,14 +44,10 @@ def command(
     from concurrence.agreement.labels.coders.latent import latent_classes
     from concurrence.agreement.labels.coders.models import fit_coder_model
 
-    if classes is not None and model != "latent":
+    if options.classes is not None and options.model != "latent":
         raise click.UsageError("--classes goes with --model latent.")
-    judgements = reading.read(labels)
-    result = (
-        latent_classes(judgements, classes, same=same, seed=seed)
-        if model == "latent"
-        else fit_coder_model(judgements, model, same=same, seed=seed)
-    )
-    is_random = model in ("dawid-skene-bayes", "latent")
-    origin = provenance(inputs=[labels], seed=seed if is_random else None, model=model)
+    fit = latent_classes if options.model == "latent" else fit_coder_model
+    result = fit(reading.read(labels), options)
+    is_random = options.model in ("dawid-skene-bayes", "latent")
+    origin = provenance(inputs=[labels], seed=options.seed if is_random else None, model=options.model)
     show(result, origin, json_=json_, output=output)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, open_corpus, sources_of
 from concurrence.cli.options import CHARTS, PAGES, TABLES, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 
@@ -53,7 +53,7 @@ def command(
     min_freq: int,
     examples: int,
     seed: int,
-    reading: CorpusReading,
+    reading: CorpusOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -72,9 +72,9 @@ def command(
     from concurrence.api.words import collocates
     from concurrence.report.pages.words import collocates_document
 
-    known = open_corpus(corpus, reading)
+    source = open_corpus(corpus, reading)
     result = collocates(
-        known,
+        source,
         node,
         span=_span(span),
         unit=unit,
@@ -88,8 +88,8 @@ def command(
         examples=examples,
         seed=seed,
     )
-    made = provenance(inputs=sources_of(known), seed=seed if examples else None)
-    show(result, made, json_=json_, output=output, brief=partial(collocates_document, result, most=SHOWN))
+    origin = provenance(inputs=sources_of(source), seed=seed if examples else None)
+    show(result, origin, json_=json_, output=output, brief=partial(collocates_document, result, most=SHOWN))
 
 
 def _span(text: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, open_corpus, sources_of
 from concurrence.cli.lists import COLUMNS, WHOLE_NUMBERS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import progress_bar, provenance, show
@@ -67,7 +67,7 @@ def command(
     min_freq: int,
     draws: int,
     seed: int,
-    reading: CorpusReading,
+    reading: CorpusOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -116,8 +116,8 @@ def command(
                 progress=report,
             )
         inputs = [*sources_of(first), *([] if second is None else sources_of(second))]
-    made = provenance(inputs=inputs, seed=seed if result.draws else None)
-    show(result, made, json_=json_, output=output, brief=partial(contrast_document, result, most=SHOWN))
+    origin = provenance(inputs=inputs, seed=seed if result.draws else None)
+    show(result, origin, json_=json_, output=output, brief=partial(contrast_document, result, most=SHOWN))
 
 
 def _check(

@@ -144,8 +144,8 @@ def _show_check(name: str, check: "StandingCheck", *, rebuilt: bool, backup: Pat
     if not rebuilt:
         note("Run this again with --rebuild to make the answers in force again from the log.")
         return
-    kept = "" if backup is None else f" The database as it was is kept in {backup}."
-    click.echo(f"The answers in force were made again from the log.{kept}")
+    copy = "" if backup is None else f" The database as it was is kept in {backup}."
+    click.echo(f"The answers in force were made again from the log.{copy}")
     note("Restart the server of this database if it runs: it keeps figures in memory.")
 
 

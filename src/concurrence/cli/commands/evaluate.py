@@ -11,16 +11,7 @@ import click
 from concurrence.cli.candidates import coder_options, coder_uncertainty_options, key_option, read_judgements
 from concurrence.cli.lists import COLUMNS, Named
 from concurrence.cli.option_fields import field_options
-from concurrence.cli.options import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    gather_options,
-    json_option,
-    output_option,
-    seed_option,
-)
+from concurrence.cli.options import ENDINGS, FilePath, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError
@@ -118,8 +109,7 @@ OPTIONS = (
 @gather_options(EvaluateOptions, "options", [seed_option])
 @json_option
 @output_option(
-    "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).",
-    endings=(*TABLES, *PAGES, *CHARTS),
+    "Write a table (.csv .tsv .jsonl .parquet), a chart (.svg .png) or a page (.html .md .tex).", endings=ENDINGS
 )
 def command(
     scored: tuple[Path, ...],

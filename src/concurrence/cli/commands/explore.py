@@ -48,7 +48,7 @@ def command(
       concur explore tea
       concur explore tea scored.parquet --gold gold.csv --sample sample.csv
     """
-    from concurrence.web.explorer.server import explore
+    from concurrence.web.explorer.app import explore
     from concurrence.web.explorer.sources import open_sources
     from concurrence.web.network.uvicorn_server import listen
 

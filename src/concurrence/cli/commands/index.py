@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, read
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, read
 from concurrence.cli.options import FilePath, json_option
 from concurrence.cli.output import note, note_written, provenance, show
 
@@ -17,7 +17,7 @@ from concurrence.cli.output import note, note_written, provenance, show
 @corpus_options
 @json_option
 def command(
-    corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: CorpusReading, json_: bool
+    corpus: tuple[str, ...], *, output: Path, append: bool, check: bool, reading: CorpusOptions, json_: bool
 ) -> None:
     """Encode a corpus once, for fast questions about words.
 
@@ -44,7 +44,7 @@ def command(
         note_written(output)
 
 
-def _write(corpus: tuple[str, ...], output: Path, reading: CorpusReading, *, append: bool) -> None:
+def _write(corpus: tuple[str, ...], output: Path, reading: CorpusOptions, *, append: bool) -> None:
     from concurrence.core.sentences import join_words
     from concurrence.corpus.index import read_manifest
     from concurrence.corpus.index_writer import append_to_index, refuse_folder, write_index
@@ -52,9 +52,9 @@ def _write(corpus: tuple[str, ...], output: Path, reading: CorpusReading, *, app
 
     refuse_folder(output, append=append)
     tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)
-    known = set(read_manifest(output)["sources"]) if append else set()
+    earlier_sources = set(read_manifest(output)["sources"]) if append else set()
     (append_to_index if append else write_index)(tokens, output)
-    again = [name for name in tokens.sources if name in known]
+    again = [name for name in tokens.sources if name in earlier_sources]
     if again:
         names = f"{join_words(again)} {'was' if len(again) == 1 else 'were'}"
         note(f"{names} in the index before; if the text is the same, its words are now counted twice.")

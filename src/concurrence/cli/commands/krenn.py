@@ -6,16 +6,7 @@ from pathlib import Path
 import click
 
 from concurrence.cli.option_fields import field_options
-from concurrence.cli.options import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    gather_options,
-    json_option,
-    output_option,
-    seed_option,
-)
+from concurrence.cli.options import ENDINGS, FilePath, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 from concurrence.evaluation.options import KrennOptions
 
@@ -27,7 +18,7 @@ from concurrence.evaluation.options import KrennOptions
 @output_option(
     "Write the four figures as a page (.html .md .tex), Figure 1 (.svg .png), or the numbers (.csv .tsv .jsonl "
     ".parquet).",
-    endings=(*TABLES, *PAGES, *CHARTS),
+    endings=ENDINGS,
 )
 def command(table: Path, *, options: KrennOptions, json_: bool, output: Path | None) -> None:
     r"""Redo Figures 1 to 4 of Evert & Krenn (2005).

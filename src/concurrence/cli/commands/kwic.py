@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, open_corpus, sources_of
 from concurrence.cli.options import PAGES, TABLES, json_option, output_option, seed_option
 from concurrence.cli.output import page_width, provenance, show
 
@@ -54,7 +54,7 @@ def command(
     page: int,
     seed: int,
     context: int,
-    reading: CorpusReading,
+    reading: CorpusOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -73,7 +73,9 @@ def command(
     from concurrence.api.words import kwic
     from concurrence.report.pages.words import kwic_document
 
-    known = open_corpus(corpus, reading)
-    result = kwic(known, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed)
-    told = partial(kwic_document, result, context=context, width=page_width())
-    show(result, provenance(inputs=sources_of(known), seed=result.seed), json_=json_, output=output, brief=told)
+    source = open_corpus(corpus, reading)
+    result = kwic(
+        source, query, second, rule=rule, unit=unit, lower=lower, sort=sort, lines=lines, page=page, seed=seed
+    )
+    brief = partial(kwic_document, result, context=context, width=page_width())
+    show(result, provenance(inputs=sources_of(source), seed=result.seed), json_=json_, output=output, brief=brief)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, MemorySize, corpus_options, read, word_list
+from concurrence.cli.corpus_options import CorpusOptions, MemorySize, corpus_options, read, word_list
 from concurrence.cli.lists import COLUMNS
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import note, progress_bar, provenance
@@ -16,7 +16,7 @@ from concurrence.core.values import to_json
 
 if TYPE_CHECKING:
     from concurrence.core.spill import Spill
-    from concurrence.counting.count import Counting
+    from concurrence.counting.count import CountOptions
     from concurrence.counting.drop_patterns import Pattern
     from concurrence.counting.ngrams import NgramCounts
     from concurrence.counting.result import Counts
@@ -111,7 +111,7 @@ def command(
     merge: bool,
     json_: bool,
     output: Path | None,
-    reading: CorpusReading,
+    reading: CorpusOptions,
 ) -> None:
     """Count co-occurrences by a rule, with their marginals.
 
@@ -143,7 +143,7 @@ def command(
     """
     from concurrence.cli.partial_counts import check_merging, check_partial, merge_files
     from concurrence.cli.sequences import check_sequences, read_longer_sequences
-    from concurrence.counting.count import Counting
+    from concurrence.counting.count import CountOptions
     from concurrence.counting.stream import Filters
 
     if partial_:
@@ -153,7 +153,7 @@ def command(
     if dispersion and engine == "spark":
         raise InvalidInputError("--dispersion is counted by --engine local alone.")
     check_sequences(rule, spark=engine == "spark", partial=partial_, gold=gold is not None)
-    how = Counting(
+    how = CountOptions(
         rule=rule,
         unit=unit,
         lower=lower,
@@ -181,8 +181,8 @@ def command(
 def _count_here(
     stack: ExitStack,
     corpus: tuple[str, ...],
-    how: "Counting",
-    reading: CorpusReading,
+    how: "CountOptions",
+    reading: CorpusOptions,
     spill: "Spill | None",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts | NgramCounts":
@@ -195,8 +195,8 @@ def _count_here(
 
 def _count_there(
     corpus: tuple[str, ...],
-    how: "Counting",
-    reading: CorpusReading,
+    how: "CountOptions",
+    reading: CorpusOptions,
     cluster: "Cluster",
     true_pairs: list[tuple[str, str]] | None,
 ) -> "Counts":
@@ -218,9 +218,9 @@ def _finish(
     from concurrence.cli.partial_counts import write_part
     from concurrence.counting.result import summarise_counts
 
-    made = provenance(inputs=inputs, seed=seed, key=list(counts.key), counted=to_json(counts.counted))
-    write = partial(write_part, counts, made=made) if as_part else partial(_write, counts, made=made)
-    show(summarise_counts(counts), made, json_=json_, output=output, write=write, always=True)
+    origin = provenance(inputs=inputs, seed=seed, key=list(counts.key), counted=to_json(counts.counted))
+    write = partial(write_part, counts, origin=origin) if as_part else partial(_write, counts, origin=origin)
+    show(summarise_counts(counts), origin, json_=json_, output=output, write=write, always=True)
     if counts.broken:
         note(f"{counts.broken} broken lines were left out.")
 
@@ -269,12 +269,12 @@ def _folder(stack: ExitStack, output: Path | None) -> Path:
     return stack.enter_context(spill_folder(beside))
 
 
-def _write(counts: "Counts | NgramCounts", output: Path, *, made: "Provenance") -> None:
+def _write(counts: "Counts | NgramCounts", output: Path, *, origin: "Provenance") -> None:
     from concurrence.files.pairs.formats import write_pairs
     from concurrence.files.tables.formats import write_chunks
     from concurrence.files.tables.text import table_format
 
     if table_format(output) == "ds":
-        write_pairs(counts.pairs(), output, made)
+        write_pairs(counts.pairs(), output, origin)
     else:
-        write_chunks(counts.chunks(), counts.schema, output, made)
+        write_chunks(counts.chunks(), counts.schema, output, origin)

@@ -158,14 +158,14 @@ def _of_people(files: RateFiles, options: RateOptions) -> dict[str, Any]:
 
 def _next_items(report: Any, origin: "Provenance") -> "Callable[[Path], None] | None":
     """Writes the candidates to judge next, where they were asked for."""
-    wished = getattr(report, "next", None)
-    if wished is None or wished.items is None:
+    following = getattr(report, "next", None)
+    if following is None or following.items is None:
         return None
     import polars as pl
 
     from concurrence.files.tables.formats import write_table
 
-    table = pl.DataFrame({name: list(column) for name, column in wished.items.items()})
+    table = pl.DataFrame({name: list(column) for name, column in following.items.items()})
     return lambda path: write_table(table, path, provenance=origin)
 
 

@@ -67,10 +67,10 @@ def command(
 
     counted = open_pairs(pairs, key=key)
     names = scored_columns(measures, define, columns=counted.types, key=counted.key, members=counted.empty.members)
-    made = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
+    origin = provenance(inputs=[pairs], measures=names, define=list(define), ucs=ucs)
     with progress_bar("scoring") as report:
         job = ScoringJob(counted=counted, measures=measures, define=define, ucs=ucs, names=names, report=report)
-        _show(job, made, json_=json_, output=output)
+        _show(job, origin, json_=json_, output=output)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class ScoringJob:
         return score(piece, self.measures, define=self.define, ucs=self.ucs)
 
 
-def _show(job: ScoringJob, made: "Provenance", *, json_: bool, output: Path | None) -> None:
+def _show(job: ScoringJob, origin: "Provenance", *, json_: bool, output: Path | None) -> None:
     """Write or print all rows piece by piece; people see the best ones."""
     from concurrence.cli.output import show
     from concurrence.files.pairs.pieces import write_pieces
@@ -118,9 +118,9 @@ def _show(job: ScoringJob, made: "Provenance", *, json_: bool, output: Path | No
         like = replace(like, table=best_pairs(job.pieces(), job.names[0], most=SHOWN))
     for_ucs = output is not None and ".ds" in output.suffixes
     pieces, columns = (job.named_as_ucs, _with_ucs_names(like)) if for_ucs else (job.pieces, like)
-    write = partial(write_pieces, pieces, columns, provenance=made, size=size)
+    write = partial(write_pieces, pieces, columns, provenance=origin, size=size)
     rows = {"rows": lambda: (piece.table for piece in job.pieces())}
-    show(scored_pairs(like, job.names, size=size), made, json_=json_, output=output, write=write, tables=rows)
+    show(scored_pairs(like, job.names, size=size), origin, json_=json_, output=output, write=write, tables=rows)
 
 
 def _with_ucs_names(scored: "Pairs") -> "Pairs":

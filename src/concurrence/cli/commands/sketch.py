@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, open_corpus, sources_of
 from concurrence.cli.lists import COLUMNS, NAMES
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
@@ -67,7 +67,7 @@ def command(
     questions: Path | None,
     database: str | None,
     seed: int,
-    reading: CorpusReading,
+    reading: CorpusOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -92,9 +92,9 @@ def command(
     from concurrence.report.pages.sketch import sketch_brief
 
     _check_campaign(to_campaign, coders, questions, database)
-    known = open_corpus(corpus, reading)
+    source = open_corpus(corpus, reading)
     result = sketch(
-        known,
+        source,
         lemma,
         pos=pos,
         lower=lower,
@@ -109,11 +109,11 @@ def command(
         examples=examples or (3 if to_campaign else 0),
         seed=seed,
     )
-    inputs = [*sources_of(known), *([str(patterns)] if patterns else [])]
-    made = provenance(inputs=inputs, seed=seed if examples or to_campaign else None, key=["l1", "l2", "relation"])
+    inputs = [*sources_of(source), *([str(patterns)] if patterns else [])]
+    origin = provenance(inputs=inputs, seed=seed if examples or to_campaign else None, key=["l1", "l2", "relation"])
     if to_campaign:
         _create(result, to_campaign, coders, questions, database, seed)
-    show(result, made, json_=json_, output=output, brief=partial(sketch_brief, result, most=SHOWN))
+    show(result, origin, json_=json_, output=output, brief=partial(sketch_brief, result, most=SHOWN))
 
 
 def _lines(path: Path | None) -> list[str] | None:
@@ -128,8 +128,8 @@ def _check_campaign(name: str | None, coders: tuple[str, ...], questions: Path |
     from concurrence.core.errors import InvalidInputError
 
     if name is None:
-        given = {"--coders": coders, "--questions": questions, "--db": database}
-        if lone := next((option for option, said in given.items() if said), None):
+        settings = {"--coders": coders, "--questions": questions, "--db": database}
+        if lone := next((option for option, setting in settings.items() if setting), None):
             raise InvalidInputError(f"{lone} belongs to a campaign; name one with --to-campaign NAME.")
         return
     require_web()

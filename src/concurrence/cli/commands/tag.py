@@ -44,16 +44,16 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
     from concurrence.corpus.tag import tag_texts, text_files
     from concurrence.corpus.taggers import find_tagger
 
-    made = provenance(inputs=text_files(text), tagger=tagger)
+    origin = provenance(inputs=text_files(text), tagger=tagger)
     with progress_bar("tagging") as report:
         parts = tag_texts(text, find_tagger(tagger), encoding=encoding, skip_broken=skip_broken, progress=report)
-        result = _written(parts, tagger, output)
-    _write_how(output, made)
-    show(result, made, json_=json_)
+        result = _write_tagged(parts, tagger, output)
+    _write_origin(output, origin)
+    show(result, origin, json_=json_)
     note_written(output)
 
 
-def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
+def _write_tagged(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
     """Write what the tagger gives; the file is whole or not there."""
     from concurrence.corpus.tag import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
@@ -70,7 +70,7 @@ def _written(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "
     return TaggedCorpus(path=str(output), tagger=tagger, **counts, warnings=warnings)
 
 
-def _write_how(output: Path, made: "Provenance") -> None:
+def _write_origin(output: Path, origin: "Provenance") -> None:
     from concurrence.files.provenance import write_provenance
 
-    write_provenance(output, made)
+    write_provenance(output, origin)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from concurrence.cli.corpus_options import CorpusReading, corpus_options, open_corpus, sources_of
+from concurrence.cli.corpus_options import CorpusOptions, corpus_options, open_corpus, sources_of
 from concurrence.cli.options import PAGES, TABLES, json_option, output_option
 from concurrence.cli.output import provenance, show
 
@@ -39,7 +39,7 @@ def command(
     sort: str,
     top: int | None,
     min_freq: int,
-    reading: CorpusReading,
+    reading: CorpusOptions,
     json_: bool,
     output: Path | None,
 ) -> None:
@@ -57,7 +57,7 @@ def command(
     from concurrence.api.words import words
     from concurrence.report.pages.words import words_document
 
-    known = open_corpus(corpus, reading)
-    result = words(known, unit=unit, lower=lower, sort=sort, top=top, min_freq=min_freq)
-    told = partial(words_document, result, most=SHOWN)
-    show(result, provenance(inputs=sources_of(known)), json_=json_, output=output, brief=told)
+    source = open_corpus(corpus, reading)
+    result = words(source, unit=unit, lower=lower, sort=sort, top=top, min_freq=min_freq)
+    brief = partial(words_document, result, most=SHOWN)
+    show(result, provenance(inputs=sources_of(source)), json_=json_, output=output, brief=brief)

@@ -16,7 +16,7 @@ from concurrence.core.errors import COMMAND_LINE, InvalidInputError
 from concurrence.core.pairs import Counted
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
 from concurrence.core.spill import Spill
-from concurrence.counting.count import Counting, count_to_rows
+from concurrence.counting.count import CountOptions, count_to_rows
 from concurrence.counting.drop_patterns import drop_pairs
 from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.runs import LEVELS
@@ -32,10 +32,10 @@ from concurrence.counting.spark.tasks import (
     TOTALS,
     TROUBLE,
     WORDS,
+    CorpusNames,
     CountSplit,
     EachSplit,
     EachTable,
-    Known,
     Reader,
     Row,
     Scan,
@@ -108,7 +108,7 @@ def scan_splits(spark: "SparkSession", parts: SplitParts, look: Callable[[Any], 
 def count_with_spark(
     spark: "SparkSession",
     parts: Parts,
-    how: Counting,
+    how: CountOptions,
     read: Reader,
     cluster: Cluster,
     *,
@@ -119,10 +119,10 @@ def count_with_spark(
     rule = parse_rule(how.rule)
     spill = Spill(budget=SPILL, folder=cluster.folder)
     with in_our_words(cluster):
-        known = _known(spark, parts, rule, read, stage)
+        names = _corpus_names(spark, parts, rule, read, stage)
         counts = None
         for salt in range(SALTS):  # numbers of words that clash are as rare as 64 bits make them
-            work = CountSplit(read=read, how=how, known=known, buckets=_buckets(parts, rule), salt=salt)
+            work = CountSplit(read=read, how=how, names=names, buckets=_buckets(parts, rule), salt=salt)
             counts = _counted(spark, parts, work, rule, spill, stage)
             if counts is not None:
                 break
@@ -133,7 +133,7 @@ def count_with_spark(
         if how.patterns:
             counts = drop_pairs(counts, how.patterns, true_pairs=true_pairs, spill=spill)
         if how.examples:
-            chosen = _examples(spark, parts, ExamplesOf(read=read, how=how, known=known), counts, stage)
+            chosen = _examples(spark, parts, ExamplesOf(read=read, how=how, names=names), counts, stage)
             counts = replace(counts, examples=chosen)
     return counts
 
@@ -145,17 +145,17 @@ def _buckets(parts: Parts, rule: Rule) -> int:
     return int(min(max(pairs // BUCKET_PAIRS, 2), MOST_BUCKETS))
 
 
-def _known(spark: "SparkSession", parts: Parts, rule: Rule, read: Reader, stage: Stage | None) -> Known:
+def _corpus_names(spark: "SparkSession", parts: Parts, rule: Rule, read: Reader, stage: Stage | None) -> CorpusNames:
     """What patterns must know of all splits; with one split, it knows that itself."""
-    known = Known()
+    names = CorpusNames()
     if rule.name not in PATTERNS or len(parts.splits) == 1:
-        return known
+        return names
     with watched(spark, ["reading tags"], stage):
         rows = parts.each(spark, Survey(read=read)).collect()
     _refuse(rows)
     for row in rows:
-        known |= pickle.loads(row["data"])  # noqa: S301
-    return known
+        names |= pickle.loads(row["data"])  # noqa: S301
+    return names
 
 
 def _refuse(rows: Iterable[Any]) -> None:

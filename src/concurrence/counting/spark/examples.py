@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, parse_rule
-from concurrence.counting.count import Counting
+from concurrence.counting.count import CountOptions
 from concurrence.counting.examples import Examples, SentenceTexts, choose, key_places, key_tokens, sentence_number
 from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Run, sorted_run
 from concurrence.counting.spark.partial import Integers, hash_words, packed_table
-from concurrence.counting.spark.tasks import EXAMPLES, Known, Reader, Row, batch_of
+from concurrence.counting.spark.tasks import EXAMPLES, CorpusNames, Reader, Row, batch_of
 from concurrence.counting.stream import make_stream
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ class ExamplesOf:
     """Choose sentences of a split for the pairs in ``kept``, a broadcast table."""
 
     read: Reader
-    how: Counting
-    known: Known
+    how: CountOptions
+    names: CorpusNames
     kept: Any = None
     buckets: int = 1
 
@@ -48,7 +48,7 @@ class ExamplesOf:
         corpus = self.read(part)
         if not corpus.n_tokens:
             return
-        table = self._chosen(self.known.added_to(corpus))
+        table = self._chosen(self.names.added_to(corpus))
         words = table["l1"].unique()
         number = pl.DataFrame({"l1": words, "bucket": (hash_words(words, 0) % self.buckets).astype(np.int32)})
         for (bucket,), rows in table.join(number, on="l1").group_by("bucket"):

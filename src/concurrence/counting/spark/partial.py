@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.rules import PATTERNS, Rule, parse_rule
-from concurrence.counting.count import Counting
+from concurrence.counting.count import CountOptions
 from concurrence.counting.local import EVERYWHERE, distinct_words, margins, rows_by_left, word_frequencies
 from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.runs import Rows
@@ -82,7 +82,7 @@ def hash_words(words: pl.Series, salt: int) -> Hashes:
     return hashes
 
 
-def count_split(corpus: Corpus, how: Counting, *, salt: int) -> Partial:
+def count_split(corpus: Corpus, how: CountOptions, *, salt: int) -> Partial:
     """Count a split with the local kernel."""
     rule = parse_rule(how.rule)
     if rule.name in PATTERNS:
@@ -111,7 +111,7 @@ def _rows_and_margins(stream: Stream, rule: Rule, order: Integers) -> tuple[Inte
     return left[order], right[order], rows_by_left(stream, span)
 
 
-def _count_pattern(corpus: Corpus, rule: Rule, how: Counting, salt: int) -> Partial:
+def _count_pattern(corpus: Corpus, rule: Rule, how: CountOptions, salt: int) -> Partial:
     """Pair tokens of a pattern; the words of both sides together, each with its margins on either."""
     pairs = pattern_tokens(corpus, rule, unit=how.unit, lower=how.lower, filters=how.filters)
     tally = pairs.tally(least=1)

@@ -174,7 +174,7 @@ def watched(spark: "SparkSession", names: Iterable[str], stage: Stage | None) ->
 
 
 def _watch(tracker: Any, names: list[str], stage: Stage, over: Event) -> None:
-    shown: list[int] = []
+    reported: list[int] = []
     with ExitStack() as stack, suppress(Exception):  # where Spark is gone, others say so
         report: Callable[[int, int], None] | None = None
         while not over.wait(SECONDS_BETWEEN_LOOKS):
@@ -182,9 +182,9 @@ def _watch(tracker: Any, names: list[str], stage: Stage, over: Event) -> None:
             info = None if active is None else tracker.getStageInfo(active)
             if active is None or info is None:
                 continue
-            if active not in shown:
+            if active not in reported:
                 stack.close()
-                report = stack.enter_context(stage(names[min(len(shown), len(names) - 1)]))
-                shown.append(active)
+                report = stack.enter_context(stage(names[min(len(reported), len(names) - 1)]))
+                reported.append(active)
             if report is not None:
                 report(info.numCompletedTasks, info.numTasks)

@@ -10,7 +10,7 @@ import numpy as np
 from concurrence.core.corpus import Corpus, Regions
 from concurrence.core.errors import COMMAND_LINE, ConcurrenceError
 from concurrence.core.layers import Vocabulary
-from concurrence.counting.count import Counting
+from concurrence.counting.count import CountOptions
 from concurrence.counting.spark.partial import count_split, pair_buckets, word_buckets
 from concurrence.counting.spark.sums import sum_pairs, sum_words
 
@@ -28,17 +28,17 @@ Reader = Callable[[Any], Corpus]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class CorpusNames:
     """What patterns must know of the whole corpus: its tags and structures, whichever split they are in."""
 
     tags: Mapping[str, frozenset[str]] = field(default_factory=dict)
     structures: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
-    def __or__(self, other: "Known") -> "Known":
-        return Known(tags=_union(self.tags, other.tags), structures=_union(self.structures, other.structures))
+    def __or__(self, other: "CorpusNames") -> "CorpusNames":
+        return CorpusNames(tags=_union(self.tags, other.tags), structures=_union(self.structures, other.structures))
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "Known":
+    def of(cls, corpus: Corpus) -> "CorpusNames":
         return cls(
             tags={
                 name: frozenset(corpus.layers[name].vocabulary.words)
@@ -76,7 +76,7 @@ class Survey:
     read: Reader
 
     def __call__(self, part: Any) -> Iterator[Row]:
-        yield TOTALS, 0, pickle.dumps(Known.of(self.read(part)))
+        yield TOTALS, 0, pickle.dumps(CorpusNames.of(self.read(part)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,8 @@ class CountSplit:
     """Count a split: totals, words with their margins, pairs."""
 
     read: Reader
-    how: Counting
-    known: Known
+    how: CountOptions
+    names: CorpusNames
     buckets: int
     salt: int = 0
 
@@ -104,7 +104,7 @@ class CountSplit:
         yield TOTALS, 0, pickle.dumps((corpus.n_tokens, corpus.n_sentences, corpus.broken))
         if not corpus.n_tokens:
             return
-        partial = count_split(self.known.added_to(corpus), self.how, salt=self.salt)
+        partial = count_split(self.names.added_to(corpus), self.how, salt=self.salt)
         del corpus
         for bucket, pairs in pair_buckets(partial, self.buckets):
             yield PAIRS, bucket, pairs.packed()

@@ -70,12 +70,12 @@ def _others_in_words(table: TableBenchmark, others: Sequence[str], titles: Mappi
     worse = sum(bool(figures.better[table.place] > 0) for figures in table.measures.values())
     if not others:
         return "all other rankings are shown to be worse"
-    named = join_words([titles[m] for m in others[:MOST_NAMED]])
+    names = join_words([titles[m] for m in others[:MOST_NAMED]])
     more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
     verb = "is" if len(others) == 1 else "are"
     if not worse:
         return "no measure is shown to be worse"
-    return f"{named}{more} {verb} not shown to be worse, {count_noun(worse, 'other')} {'is' if worse == 1 else 'are'}"
+    return f"{names}{more} {verb} not shown to be worse, {count_noun(worse, 'other')} {'is' if worse == 1 else 'are'}"
 
 
 def against_chance(table: TableBenchmark, measure: str, level: float) -> int:

@@ -33,11 +33,11 @@ def contrast_document(result: Contrast, *, most: int | None = None) -> Document:
     sections = []
     for side, own in ((result.a, result.words.filter(ratio > 0)), (result.b, result.words.filter(ratio < 0))):
         rows = own if side is result.a or not _is_signed(result.sort) else own.reverse()
-        shown = rows if most is None else rows.head(most)
-        if len(shown):
-            cut = "" if len(shown) == len(rows) else f", the first {len(shown):,}"
+        visible = rows if most is None else rows.head(most)
+        if len(visible):
+            cut = "" if len(visible) == len(rows) else f", the first {len(visible):,}"
             caption = f"More frequent in {side.name} (by {TITLES[result.sort]}{cut})"
-            table = Table.of(caption, [TITLES[name] for name in columns], _rows(shown, columns))
+            table = Table.of(caption, [TITLES[name] for name in columns], _rows(visible, columns))
             sections.append(Section(title=f"More frequent in {side.name}", blocks=(table,)))
     return Document.of(
         "Contrast",

@@ -1,6 +1,7 @@
 """An evaluation as a document and as a table."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from concurrence.report.pages.evaluation_brief import (
     ROUND_SIZES,
     beaten_table,
     evaluation_brief,
-    format_count,
     headline,
     headline_sizes,
     only_differences,
+    precision_cell,
     winners,
 )
 from concurrence.report.pages.methods import methods_section
@@ -176,11 +177,9 @@ def table_sizes(evaluation: Evaluation) -> list[int]:
 
 
 def _precisions(prefix: str, evaluation: Evaluation) -> Table:
-    method, rows = evaluation.method, []
-    with_counts = len(evaluation.measures) <= MOST_WITH_COUNTS
-    for n in table_sizes(evaluation):
-        cells = [_cell(curve, n, with_counts=with_counts) for curve in evaluation.measures.values()]
-        rows.append((n, *cells))
+    method, with_counts = evaluation.method, len(evaluation.measures) <= MOST_WITH_COUNTS
+    cell = partial(precision_cell, decimals=1, counts=with_counts, recall=False)
+    rows = [(n, *(cell(curve, n) for curve in evaluation.measures.values())) for n in table_sizes(evaluation)]
     band = f"{method.level:.0%} {method.band} {method.interval} interval"
     caption = f"{prefix}Precision [{band}]" + " true/judged" * with_counts
     return Table.of(caption, ("n", *evaluation.measures), rows)
@@ -200,25 +199,15 @@ def _recall(curve: Curve, n: int) -> str:
     return f"{curve.recall[i]:.1%} [{100 * curve.recall_low[i]:.1f}, {100 * curve.recall_high[i]:.1f}]"
 
 
-def _cell(curve: Curve, n: int, *, with_counts: bool) -> str:
-    (at,) = np.nonzero(curve.n == n)
-    if not at.size or not np.isfinite(curve.precision[at[0]]):
-        return "–"
-    i = int(at[0])
-    share = f"{curve.precision[i]:.1%} [{100 * curve.low[i]:.1f}, {100 * curve.high[i]:.1f}]"
-    counts = f" {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}"
-    return share + counts * with_counts
-
-
 def _averages(evaluation: Evaluation) -> Table:
     rows = [
         (name, curve.average_precision.value, curve.average_precision.interval, curve.average_precision.note or "")
         for name, curve in evaluation.measures.items()
     ]
-    noted = any(row[-1] for row in rows)
+    has_notes = any(row[-1] for row in rows)
     columns = ("measure", "average precision", f"{evaluation.method.level:.0%} interval", "note")
     caption = "Average precision over the whole list"
-    return Table.of(caption, columns if noted else columns[:3], [row if noted else row[:3] for row in rows])
+    return Table.of(caption, columns if has_notes else columns[:3], [row if has_notes else row[:3] for row in rows])
 
 
 def _bests(evaluation: Evaluation) -> Table:

@@ -1,6 +1,7 @@
 """An evaluation on one screen: warnings, the decision, which measure beats which, and precision at a few sizes."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,8 +78,8 @@ def headline_sizes(evaluation: Evaluation) -> list[int]:
     others = sorted({int(n) for curve in curves for n in curve.n} - set(special))
     most = MOST_SIZES - len(special)
     rounded = [n for n in others if n in ROUND_SIZES]
-    chosen = rounded if len(others) > most and len(rounded) >= FEWEST_ROUND else others
-    return sorted([*special, *(few_sizes(chosen, most=most) if most else [])])
+    pool = rounded if len(others) > most and len(rounded) >= FEWEST_ROUND else others
+    return sorted([*special, *(few_sizes(pool, most=most) if most else [])])
 
 
 def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
@@ -104,9 +105,9 @@ def _decision(evaluation: Evaluation) -> list[str]:
         told_apart = any(pair.regions for pair in evaluation.comparisons)
         return ["No difference can be shown at these list sizes; --full shows the others."] if told_apart else []
     left = [name for name in names if name not in worse]
-    kept = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
+    unbeaten = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
     lost = [name for name in names if name in worse]
-    return [f"{kept}Shown to be worse than another at some: {join_words(lost)}."]
+    return [f"{unbeaten}Shown to be worse than another at some: {join_words(lost)}."]
 
 
 def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:
@@ -139,7 +140,7 @@ def _others(name: str, by_size: dict[int, dict[str, list[str]]], sizes: Sequence
     return "; ".join(f"{other} ({_some_sizes(part, sizes)})" for other, part in where.items()) or NONE
 
 
-def _some_sizes(chosen: Sequence[int], sizes: Sequence[int]) -> str:
+def _some_sizes(part: Sequence[int], sizes: Sequence[int]) -> str:
     """Some of the list sizes, in few words.
 
     >>> _some_sizes([1, 2], [1, 2]), _some_sizes([], [1]), _some_sizes([1, 2, 3], [1, 2, 3, 4])
@@ -147,40 +148,43 @@ def _some_sizes(chosen: Sequence[int], sizes: Sequence[int]) -> str:
     >>> _some_sizes([2], [1, 2, 3])
     '2'
     """
-    if not chosen:
+    if not part:
         return NONE
-    left = [n for n in sizes if n not in chosen]
+    left = [n for n in sizes if n not in part]
     if not left:
         return "all" if len(sizes) > 1 else f"{sizes[0]:,}"
-    if len(left) < len(chosen):
+    if len(left) < len(part):
         return f"all but {', '.join(map(str, left))}"
-    return ", ".join(map(str, chosen))
+    return ", ".join(map(str, part))
 
 
 def _precisions(prefix: str, evaluation: Evaluation, sizes: Sequence[int]) -> Table:
     curves = evaluation.measures
     level = f"{evaluation.method.level:.0%} interval"
     if len(curves) > MOST_WITH_COUNTS:
-        rows = [(name, *(_cell(curve, n, decimals=0, counts=False) for n in sizes)) for name, curve in curves.items()]
+        rows = [
+            (name, *(precision_cell(curve, n, decimals=0, counts=False, recall=False) for n in sizes))
+            for name, curve in curves.items()
+        ]
         caption = f"{prefix}Precision [{level}]"
         return Table.of(caption, ("measure", *(f"n = {n:,}" for n in sizes)), rows)
     decimals = 1 if len(curves) <= MOST_WITH_DECIMALS else 0
-    cells = [(n, *(_cell(curve, n, decimals=decimals, counts=True) for curve in curves.values())) for n in sizes]
+    cell = partial(precision_cell, decimals=decimals, counts=True, recall=True)
+    cells = [(n, *(cell(curve, n) for curve in curves.values())) for n in sizes]
     caption = f"{prefix}Precision [{level}] true/judged, recall"
     return Table.of(caption, ("n", *curves), cells)
 
 
-def _cell(curve: Curve, n: int, *, decimals: int, counts: bool) -> str:
+def precision_cell(curve: Curve, n: int, *, decimals: int, counts: bool, recall: bool) -> str:
+    """The precision at one list size with its interval, then true/judged and the recall."""
     (at,) = np.nonzero(curve.n == n)
     if not at.size or not np.isfinite(curve.precision[at[0]]):
         return NONE
     i = int(at[0])
     low, high = (f"{100 * end[i]:.{decimals}f}" for end in (curve.low, curve.high))
-    share = f"{curve.precision[i]:.{decimals}%} [{low}, {high}]"
-    if not counts:
-        return share
-    recall = f", {curve.recall[i]:.{decimals}%}" if np.isfinite(curve.recall[i]) else ""
-    return f"{share} {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}{recall}"
+    cell = f"{curve.precision[i]:.{decimals}%} [{low}, {high}]"
+    cell += f" {format_count(curve.true_positives[i])}/{format_count(curve.sampled[i])}" if counts else ""
+    return cell + (f", {curve.recall[i]:.{decimals}%}" if recall and np.isfinite(curve.recall[i]) else "")
 
 
 def format_count(number: Any) -> str:

@@ -68,10 +68,10 @@ def _datasets(rows: Rows, name: str) -> dict[str, Any]:
 def _rows(name: str, curve: Curve, by: str, most: int) -> list[dict[str, Any]]:
     """What one curve shows; a long one is thinned, since a chart has fewer pixels than lists."""
     defined = np.flatnonzero(np.isfinite(curve.precision) & (np.isfinite(curve.recall) if by == "recall" else True))
-    wanted = np.linspace(0, len(defined) - 1, min(most, len(defined)))
-    picked = defined[np.unique(wanted.astype(np.int64))]
+    places = np.linspace(0, len(defined) - 1, min(most, len(defined)))
+    points = defined[np.unique(places.astype(np.int64))]
     rows = []
-    for i in picked.tolist():
+    for i in points.tolist():
         row = {
             "measure": name,
             "n": int(curve.n[i]),
@@ -248,11 +248,11 @@ def _apart(values: Sequence[float], *, gap: float, top: float) -> list[float]:
 def _significance(evaluation: Evaluation, colour: Spec) -> Spec | None:
     """A row of marks for each pair of measures: where the difference sets tell them apart, and for whom."""
     alpha = 1 - evaluation.method.level
-    chosen = _chosen(evaluation)
-    rows = [row for comparison in chosen for row in _marks(comparison, alpha)]
+    comparisons = _comparisons_in_chart(evaluation)
+    rows = [row for comparison in comparisons for row in _marks(comparison, alpha)]
     if not rows:
         return None
-    names = [_pair(comparison) for comparison in chosen]
+    names = [_pair(comparison) for comparison in comparisons]
     corrected = f", corrected ({evaluation.method.correction})" if evaluation.method.correction else ""
     words = f"significantly better (p ≤ {alpha:.2g}{corrected}): ▲ the first measure, ▼ the second"
     largest = max(int(curve.n[-1]) for curve in evaluation.measures.values())
@@ -277,7 +277,7 @@ def _significance(evaluation: Evaluation, colour: Spec) -> Spec | None:
     return {**layer(rows, mark, encoding), "width": WIDTH, "height": 18 * len(names), "title": title}
 
 
-def _chosen(evaluation: Evaluation) -> list[MeasureComparison]:
+def _comparisons_in_chart(evaluation: Evaluation) -> list[MeasureComparison]:
     """All pairs, or, where they are many, those with the measure that is best most often."""
     pairs = list(evaluation.comparisons)
     if len(pairs) <= MOST_ROWS:

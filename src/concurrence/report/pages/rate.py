@@ -31,8 +31,8 @@ def rate_document(report: RateReport) -> Document:
         Section(title="Judges", blocks=tuple(_judges(report))),
         Section(title="Methods", blocks=tuple(procedures(_methods(report))), is_methods=True),
     ]
-    kept = tuple(section for section in sections if section.blocks)
-    return Document.of("Rate", QUESTION, report.sentences, kept, warnings=report.warnings)
+    with_blocks = tuple(section for section in sections if section.blocks)
+    return Document.of("Rate", QUESTION, report.sentences, with_blocks, warnings=report.warnings)
 
 
 def latent_document(report: LatentReport) -> Document:
@@ -104,9 +104,9 @@ def _estimates(report: RateReport) -> Table:
 
 
 def _notes(report: RateReport) -> list[Paragraph]:
-    noted = [] if report.rogan_gladen is None else [report.rogan_gladen.note]
+    notes = [] if report.rogan_gladen is None else [report.rogan_gladen.note]
     texts = {str(sentence) for sentence in report.sentences}
-    return [Paragraph(text=note) for note in noted if note and note not in texts]
+    return [Paragraph(text=note) for note in notes if note and note not in texts]
 
 
 def _chart(report: RateReport) -> tuple[Chart, ...]:

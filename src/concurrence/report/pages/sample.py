@@ -20,12 +20,12 @@ def sample_document(budget: SampleBudget) -> Document:
         if sentence.code not in IN_TABLE
     )
     widths = (_widths(budget),) if budget.expected else ()
-    settled = (_settled(budget),) if any(one.code in IN_TABLE for one in budget.sentences) else ()
+    sets = (_difference_sets(budget),) if any(one.code in IN_TABLE for one in budget.sentences) else ()
     return Document(
         title="Sample",
         question="What will be judged, and what can that show?",
         answer=(str(budget.sample),),
-        sections=(Section(title="What these judgements can show", blocks=(*widths, *paragraphs, *settled)),),
+        sections=(Section(title="What these judgements can show", blocks=(*widths, *paragraphs, *sets)),),
     )
 
 
@@ -49,7 +49,7 @@ def _widths(budget: SampleBudget) -> Table:
     return Table.of(caption, ("design", *(f"n = {n:,}" for n in sizes), "baseline"), lines)
 
 
-def _settled(budget: SampleBudget) -> Table:
+def _difference_sets(budget: SampleBudget) -> Table:
     """How many candidates tell two measures apart, at every list size."""
     from concurrence.measures.table import titles_of
 

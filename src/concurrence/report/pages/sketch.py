@@ -20,7 +20,7 @@ def sketch_document(result: Sketch) -> Document:
     titles = titles_of(result.measures)
     columns = ("word", "f", "f2", "documents", *titles.values())
     sections = []
-    for name, words in _found(result):
+    for name, words in _with_words(result):
         rows = [(row.word, row.f, row.f2, row.range, *row.scores.values()) for row in words]
         blocks: list[Block] = [Table.of(f"{name}{_cut(result, name, len(rows))}", columns, rows)]
         examples = [(row.word, text) for row in words for text in row.examples]
@@ -36,7 +36,7 @@ def sketch_brief(result: Sketch, *, most: int) -> Document:
 
     title = titles_of(result.measures).get(result.sort, result.sort)
     rows = []
-    for name, words in _found(result):
+    for name, words in _with_words(result):
         scored = result.sort in result.measures
         cells = [row.scores[result.sort] if scored else row.f for row in words[:most]]
         best = [f"{row.word} {format_cell(cell, digits=DIGITS)}" for row, cell in zip(words, cells, strict=False)]
@@ -70,7 +70,7 @@ def sketch_table(result: Sketch) -> "pl.DataFrame":
     return pl.DataFrame(rows, schema={**schema, **examples})
 
 
-def _found(result: Sketch) -> list[tuple[str, tuple[SketchWord, ...]]]:
+def _with_words(result: Sketch) -> list[tuple[str, tuple[SketchWord, ...]]]:
     """The relations that the lemma has, with their words."""
     return [(name, words) for name, words in result.relations.items() if words]
 

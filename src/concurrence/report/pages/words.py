@@ -68,8 +68,8 @@ def in_one_line(lines: Sequence[Line], *, width: int, context: int) -> list[Line
     nodes = [shortened(" ".join(line[3].split()), width // 3) for line in lines]
     columns = [("sentence", [format_cell(line[1]) for line in lines]), ("node", nodes)]
     columns += [("document", documents)] if several else []
-    taken = sum(max(map(cell_len, (title, *cells))) + BETWEEN for title, cells in columns) + BETWEEN
-    room = max(min(context, (width - taken) // 2), 0)
+    used = sum(max(map(cell_len, (title, *cells))) + BETWEEN for title, cells in columns) + BETWEEN
+    room = max(min(context, (width - used) // 2), 0)
     lefts = [_one_spaced(line[2])[::-1] for line in lines]
     room_left = min(room, max(map(cell_len, lefts)))
     return [
@@ -151,11 +151,11 @@ def _strip(result: Collocates) -> tuple[Chart, ...]:
     rows = [{"from": k * wide, "to": (k + 1) * wide, "f": f} for k, f in enumerate(result.spread) if f]
     along = {"title": "place in the corpus", "scale": {"domain": [0, 1]}, "axis": {"format": "%", "grid": False}}
     times = quantity("f", {"title": "occurrences", "axis": {"tickCount": 2, "format": "d"}})
-    told = [quantity("from", {"format": ".0%"}), quantity("to", {"format": ".0%"}), quantity("f")]
+    tooltip = [quantity("from", {"format": ".0%"}), quantity("to", {"format": ".0%"}), quantity("f")]
     bars = layer(
         rows,
         {"type": "rect", "color": PALETTE[0]},
-        {"x": quantity("from", along), "x2": {"field": "to"}, "y": times, "y2": {"datum": 0}, "tooltip": told},
+        {"x": quantity("from", along), "x2": {"field": "to"}, "y": times, "y2": {"datum": 0}, "tooltip": tooltip},
     )
     words = (
         f"Where {result.node.query} occurs, from the beginning of the corpus to its end; each bar is {wide:.0%} of it."

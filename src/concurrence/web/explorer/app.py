@@ -1,5 +1,9 @@
 """The explorer's application: one page, and the questions that it asks. Nothing here writes."""
 
+import logging
+import socket
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from concurrence._version import __version__
 from concurrence.core.errors import ConcurrenceError, UnknownNameError
 from concurrence.web.explorer.routes import router
-from concurrence.web.explorer.sources import Explored
+from concurrence.web.explorer.sources import ExplorerSources
+from concurrence.web.network.connections import ConnectionLimiter, CountingListener, allowed_connections
 from concurrence.web.network.guard import Guard, refuse
-from concurrence.web.network.settings import ServerSettings
+from concurrence.web.network.settings import ConnectionLimits, ServerSettings
 from concurrence.web.network.throttle import RecentSessions
+from concurrence.web.network.uvicorn_server import LimitedServer, configuration
 from concurrence.web.problems import install_problems, problem
 
 SMALL = 2000  # bytes; less is sent as it is
@@ -44,7 +50,7 @@ FIELDS = {
 
 
 class OwnHost:
-    """ASGI middleware: whoever asks must have asked for this machine by its own name."""
+    """ASGI middleware that refuses requests whose Host header does not name this machine."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -66,7 +72,18 @@ def is_here(host: str) -> bool:
     return (name if colon and port.isdecimal() else host) in HERE
 
 
-def create_explorer(explored: Explored) -> FastAPI:
+def explore(explored: ExplorerSources, listener: socket.socket, *, ready: Callable[[], None]) -> None:
+    """Show what was opened until stopped; ``ready`` is called before the first answer."""
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    limits = ConnectionLimits(most=100)
+    limiter = ConnectionLimiter(replace(limits, most=allowed_connections(limits.most)))
+    config = configuration(create_explorer(explored), limiter, limits)
+    ready()
+    with CountingListener(listener, limiter) as accepting:
+        LimitedServer(config, limiter).run(sockets=[accepting])
+
+
+def create_explorer(explored: ExplorerSources) -> FastAPI:
     app = FastAPI(title="Concurrence explorer", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.explored, app.state.problem_page = explored, "explorer-problem.html"
     app.include_router(router)

@@ -1,4 +1,4 @@
-"""A corpus to look at: matches, collocates and their places, kept for the next look.
+"""A corpus in the explorer: matches, collocates and their places, cached.
 
 Where a node is very frequent, collocates and sorted lines come from occurrences drawn at random, so that every answer
 is there at once; each answer says how many occurrences it was made from.
@@ -111,15 +111,15 @@ class ScoredCollocates:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ExploredCorpus:
-    """A corpus by its name, with what was asked of it lately."""
+class ExplorerCorpus:
+    """A corpus with its name and a cache of recent answers."""
 
     name: str
     path: str
     corpus: Corpus
 
     def __post_init__(self) -> None:
-        """Let the last answers be remembered, so that another look at them costs nothing."""
+        """Cache the last answers of each kind."""
         for name, most in REMEMBERED.items():
             object.__setattr__(self, name, lru_cache(most)(getattr(self, name)))
 
@@ -176,7 +176,7 @@ class ExploredCorpus:
         matcher = node_matcher(self.corpus, node.query, layer, lower=node.lower)
         if whole:
             return Occurrences(matches=matcher.matches())
-        matches, share = matcher.drawn(MOST_PLACES, seed=SEED)
+        matches, share = matcher.sample_matches(MOST_PLACES, seed=SEED)
         return Occurrences(matches=matches, share=share)
 
     def some(self, node: NodeQuery, whole: bool) -> QueryMatches:

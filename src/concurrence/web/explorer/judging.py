@@ -10,10 +10,10 @@ from concurrence.files.pairs.samples import write_sample
 from concurrence.files.provenance import Provenance
 from concurrence.sampling.drawing import draw_sample
 from concurrence.sampling.options import SampleOptions
-from concurrence.web.explorer.lists import ExploredList
+from concurrence.web.explorer.lists import ExplorerList
 
 
-def sample_of(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> Sample:
+def sample_of(explored: ExplorerList, measures: tuple[str, ...], n: int, size: int) -> Sample:
     """A random sample of the n-best list of one measure, or of the lists of two together."""
     if not 1 <= len(set(measures)) == len(measures) <= 2:
         raise InvalidInputError("Name one measure, or two that differ.")
@@ -24,7 +24,7 @@ def sample_of(explored: ExploredList, measures: tuple[str, ...], n: int, size: i
     return draw_sample(explored.candidates, options)
 
 
-def commands(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> list[str]:
+def commands(explored: ExplorerList, measures: tuple[str, ...], n: int, size: int) -> list[str]:
     """The same on the command line: draw the sample, make a campaign of it, and evaluate what people said."""
     scored = shlex.quote(explored.path)
     names = shlex.quote(",".join(measures))
@@ -36,7 +36,7 @@ def commands(explored: ExploredList, measures: tuple[str, ...], n: int, size: in
     ]
 
 
-def sample_file(explored: ExploredList, measures: tuple[str, ...], n: int, size: int) -> bytes:
+def sample_file(explored: ExplorerList, measures: tuple[str, ...], n: int, size: int) -> bytes:
     """The sample as one Parquet file that holds its design, too."""
     drawn = sample_of(explored, measures, n, size)
     with tempfile.TemporaryDirectory() as folder:

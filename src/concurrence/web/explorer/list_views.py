@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.judgements import YES
 from concurrence.core.values import to_json
-from concurrence.web.explorer.lists import NAMES, VERDICTS, ExploredList
+from concurrence.web.explorer.lists import NAMES, VERDICTS, ExplorerList
 
 MOST_TIED = 400
 MOST_POINTS = 1200
@@ -17,8 +17,8 @@ MOST_POINTS = 1200
 Rows = NDArray[Any]
 
 
-def rows_shown(
-    explored: ExploredList, measure: str, n: int, *, only: str, find: str, offset: int, limit: int
+def rows_view(
+    explored: ExplorerList, measure: str, n: int, *, only: str, find: str, offset: int, limit: int
 ) -> dict[str, Any]:
     """One page of an n-best list, with what people said of each candidate."""
     explored.size(n)
@@ -34,7 +34,7 @@ def rows_shown(
 
 
 def _page(
-    explored: ExploredList, measure: str, n: int, *, only: str, find: str, offset: int, limit: int
+    explored: ExplorerList, measure: str, n: int, *, only: str, find: str, offset: int, limit: int
 ) -> tuple[Rows, int]:
     """The rows of a page, and how many there are on all; nothing is looked at that lies far behind the page."""
     if only != "all" and only not in VERDICTS:
@@ -54,13 +54,13 @@ def _page(
     return rows[explored.verdicts(rows) == VERDICTS[only]][offset : offset + limit], unjudged
 
 
-def counts(explored: ExploredList, rows: Rows) -> dict[str, int]:
+def counts(explored: ExplorerList, rows: Rows) -> dict[str, int]:
     """How many of some candidates are true, false, and not judged."""
     verdicts = explored.verdicts(rows)
     return {name: int(np.count_nonzero(verdicts == code)) for name, code in VERDICTS.items()}
 
 
-def described(explored: ExploredList, rows: Rows, ranks: Rows | None, measure: str) -> list[dict[str, Any]]:
+def described(explored: ExplorerList, rows: Rows, ranks: Rows | None, measure: str) -> list[dict[str, Any]]:
     """Candidates with their words, scores and verdicts."""
     part = explored.table[rows.tolist()]
     verdicts = explored.verdicts(rows)
@@ -85,7 +85,7 @@ def _scores(part: pl.DataFrame, name: str) -> list[Any]:
     return scores
 
 
-def tie_at(explored: ExploredList, measure: str, n: int) -> dict[str, Any] | None:
+def tie_at(explored: ExplorerList, measure: str, n: int) -> dict[str, Any] | None:
     """The run of equal scores that a list size cuts; none where it cuts none."""
     inner, outer = (int(end[0]) for end in explored.best(measure).run_of(np.array([n])))
     if outer == n:
@@ -93,7 +93,7 @@ def tie_at(explored: ExploredList, measure: str, n: int) -> dict[str, Any] | Non
     return {"inner": inner, "outer": outer, "places": n - inner, "size": outer - inner}
 
 
-def tied_shown(explored: ExploredList, measure: str, n: int, *, draw: int) -> dict[str, Any]:
+def tied_view(explored: ExplorerList, measure: str, n: int, *, draw: int) -> dict[str, Any]:
     """The candidates of a run that n cuts: who is in the list now, and who would be by another order of the run."""
     tie = tie_at(explored, measure, explored.size(n))
     if tie is None:
@@ -103,24 +103,24 @@ def tied_shown(explored: ExploredList, measure: str, n: int, *, draw: int) -> di
     inside = np.zeros(len(rows), dtype=np.bool_)
     inside[other] = True
     now = np.arange(len(rows)) < tie["places"]
-    shown = described(explored, rows[:MOST_TIED], None, measure)
-    for k, row in enumerate(shown):
+    views = described(explored, rows[:MOST_TIED], None, measure)
+    for k, row in enumerate(views):
         row |= {"now": bool(now[k]), "other": bool(inside[k])}
     before = explored.counts(measure, tie["inner"])["true"]
     true = explored.verdicts(rows) == YES
     return {
         "tie": tie,
-        "score": shown[0]["score"],
+        "score": views[0]["score"],
         "counts": counts(explored, rows),
         "true_now": before + int((true & now).sum()),
         "true_other": before + int((true & inside).sum()),
         "changed": int((now & ~inside).sum()),
-        "rows": shown,
+        "rows": views,
     }
 
 
-def difference_shown(
-    explored: ExploredList, a: str, b: str, n: int, *, side: str, only: str, offset: int, limit: int
+def difference_view(
+    explored: ExplorerList, a: str, b: str, n: int, *, side: str, only: str, offset: int, limit: int
 ) -> dict[str, Any]:
     """The two difference sets of a pair of measures, one of them with its candidates, and the test at this size."""
     if a == b:
@@ -146,7 +146,7 @@ def difference_shown(
     }
 
 
-def _test(explored: ExploredList, a: str, b: str, n: int) -> dict[str, Any] | None:
+def _test(explored: ExplorerList, a: str, b: str, n: int) -> dict[str, Any] | None:
     """What the evaluation says of two measures at a list size that it looked at."""
     for one in explored.evaluation.comparisons if explored.evaluation is not None else ():
         if {one.a, one.b} == {a, b}:
@@ -158,7 +158,7 @@ def _test(explored: ExploredList, a: str, b: str, n: int) -> dict[str, Any] | No
     return None
 
 
-def evaluation_shown(explored: ExploredList) -> dict[str, Any] | None:
+def evaluation_view(explored: ExplorerList) -> dict[str, Any] | None:
     """The curves of all measures, the baseline, and what can be said of them."""
     evaluation = explored.evaluation
     if evaluation is None:
@@ -182,7 +182,7 @@ def evaluation_shown(explored: ExploredList) -> dict[str, Any] | None:
     }
 
 
-def points_shown(explored: ExploredList, measure: str, n: int) -> dict[str, Any]:
+def points_view(explored: ExplorerList, measure: str, n: int) -> dict[str, Any]:
     """Frequency against score of the candidates of an n-best list, or of so many of them, evenly by rank."""
     first = explored.first(measure, n)
     places = np.unique(np.linspace(0, len(first) - 1, min(len(first), MOST_POINTS)).astype(np.int64))

@@ -1,4 +1,4 @@
-"""A list of candidates to look at: its orders are made once, so that every look at it takes a moment."""
+"""A list of candidates in the explorer, sorted once by each measure, so that every page is quick."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ExploredList:
-    """A list by its name: candidates, orders, and what was judged and found, where there are judgements."""
+class ExplorerList:
+    """A list with its name: candidates, their orders, and, where there are judgements, the evaluation."""
 
     name: str
     path: str
@@ -113,14 +113,14 @@ class ExploredList:
     @cached_property
     def words(self) -> list[tuple[pl.Series, NDArray[np.uint32]]]:
         """Of each column of the key its different words, and the number of the word in each row."""
-        found = []
+        columns = []
         for name in self.key:
             different = self.table[name].unique().sort()
-            found.append((different, self.table[name].cast(pl.Enum(different)).to_physical().to_numpy()))
-        return found
+            columns.append((different, self.table[name].cast(pl.Enum(different)).to_physical().to_numpy()))
+        return columns
 
 
-def explored_list(
+def open_list(
     name: str,
     path: Path,
     table: pl.DataFrame,
@@ -131,7 +131,7 @@ def explored_list(
     sample: Sample | None = None,
     paths: tuple[Path | None, Path | None] = (None, None),
     seed: int = 0,
-) -> ExploredList:
+) -> ExplorerList:
     """Put the candidates in order by every measure, and evaluate them where they were judged."""
     columns = tuple(find_column(table, measure, key) for measure in measures) or scores_of(table, key)
     candidates = candidate_list(table, key)
@@ -145,7 +145,7 @@ def explored_list(
         options = EvaluateOptions(n=_sizes(len(table), sample), seed=seed, titles=titles_of(columns))
         evaluation = evaluate(table, judgements, options, measures=columns, key=key, sample=sample)
     gold, drawn = (None if one is None else str(one) for one in paths)
-    explored = ExploredList(
+    explored = ExplorerList(
         name=name,
         path=str(path),
         table=table,
@@ -167,13 +167,13 @@ def explored_list(
 def scores_of(table: pl.DataFrame, key: Sequence[str]) -> tuple[str, ...]:
     """The columns of scores: those of known measures, else every other column of numbers, else the frequency."""
     numeric = [name for name in table.columns if table[name].dtype.is_numeric() and name not in key]
-    known = tuple(name for name in numeric if name in MEASURES or name.startswith("am."))
+    measures = tuple(name for name in numeric if name in MEASURES or name.startswith("am."))
     others = tuple(name for name in numeric if name not in NOT_SCORES)
-    found = known or others or tuple(name for name in numeric if name == "f")
-    if not found:
+    scores = measures or others or tuple(name for name in numeric if name == "f")
+    if not scores:
         columns = ", ".join(table.columns)
         raise InvalidInputError(f"There is no column of scores to rank the candidates by; the columns are {columns}.")
-    return found
+    return scores
 
 
 def _sizes(size: int, sample: Sample | None) -> list[int] | None:

@@ -1,4 +1,4 @@
-"""What the explorer was given: indexes and lists, opened once, each step told."""
+"""Opening the indexes and lists that the explorer shows."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,27 +19,27 @@ from concurrence.files.tables.formats import read_table
 from concurrence.files.tables.sheets import row_place
 from concurrence.files.tables.text import FORMATS, read_bytes, table_ending
 from concurrence.kernels.verdicts import judgements_from_table
-from concurrence.web.explorer.corpus import ExploredCorpus
-from concurrence.web.explorer.lists import ExploredList, explored_list
+from concurrence.web.explorer.corpus import ExplorerCorpus
+from concurrence.web.explorer.lists import ExplorerList, open_list
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Explored:
-    """All that the explorer shows, by names that differ."""
+class ExplorerSources:
+    """The corpora and lists that the explorer shows; their names are unique."""
 
-    corpora: tuple[ExploredCorpus, ...] = ()
-    lists: tuple[ExploredList, ...] = ()
+    corpora: tuple[ExplorerCorpus, ...] = ()
+    lists: tuple[ExplorerList, ...] = ()
 
-    def corpus(self, name: str) -> ExploredCorpus:
+    def corpus(self, name: str) -> ExplorerCorpus:
         """The corpus of a name; the first one without."""
         return _named("corpus", name, self.corpora)
 
-    def list(self, name: str) -> ExploredList:
+    def list(self, name: str) -> ExplorerList:
         """The list of a name; the first one without."""
         return _named("list", name, self.lists)
 
 
-T = TypeVar("T", ExploredCorpus, ExploredList)
+T = TypeVar("T", ExplorerCorpus, ExplorerList)
 
 
 def _named(kind: str, name: str, sources: tuple[T, ...]) -> T:
@@ -60,7 +60,7 @@ def open_sources(
     key: Sequence[str] | None = None,
     seed: int = 0,
     tell: Callable[[str], None] | None = None,
-) -> Explored:
+) -> ExplorerSources:
     """Open indexes and read lists; ``tell`` says what was opened."""
     say = tell or (lambda _: None)
     folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
@@ -75,13 +75,13 @@ def open_sources(
         raise InvalidInputError("A --sample is of use together with the judgements of its candidates; add --gold.")
     corpora = []
     for name, folder in _names(folders).items():
-        corpora.append(ExploredCorpus(name=name, path=str(folder), corpus=open_index(folder)))
+        corpora.append(ExplorerCorpus(name=name, path=str(folder), corpus=open_index(folder)))
         say(f"{name}: {corpora[-1].size}")
     lists = []
     for k, (name, path) in enumerate(_names(files).items()):
         beside = (gold[k] if gold else None, samples[k] if samples else None)
         lists.append(_list(name, path, beside, measures, key, seed, say))
-    return Explored(corpora=tuple(corpora), lists=tuple(lists))
+    return ExplorerSources(corpora=tuple(corpora), lists=tuple(lists))
 
 
 def _refuse_others(folders: Sequence[Path], files: Sequence[Path]) -> None:
@@ -131,7 +131,7 @@ def _list(
     key: Sequence[str] | None,
     seed: int,
     tell: Callable[[str], None],
-) -> ExploredList:
+) -> ExplorerList:
     gold, drawn = beside
     sample = None if drawn is None else read_sample(drawn)
     table, keys = _candidates(path, key)
@@ -139,9 +139,7 @@ def _list(
     judged: Judgements | None = None
     if gold is not None:
         judged = judgements_from_table(read_table(gold), table.select(keys), place=partial(row_place, gold))
-    explored = explored_list(
-        name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed
-    )
+    explored = open_list(name, path, table, keys, measures, judgements=judged, sample=sample, paths=beside, seed=seed)
     judgements = f", {count_noun(int(judged.judged.sum()), 'judgement')}" if judged is not None else ""
     tell(f"{name}: {count_noun(len(explored.measures), 'measure')}{judgements}.")
     return explored

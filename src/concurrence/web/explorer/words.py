@@ -15,7 +15,7 @@ from concurrence.kernels.matcher import QueryMatches
 from concurrence.lookup.collocates import counts_by_part, one_document
 from concurrence.lookup.kwic import ORDERS, line_order
 from concurrence.measures.table import titles_of
-from concurrence.web.explorer.corpus import Around, ExploredCorpus, NodeQuery, ScoredCollocates
+from concurrence.web.explorer.corpus import Around, ExplorerCorpus, NodeQuery, ScoredCollocates
 
 BINS = 240
 MOST_POINTS = 1200
@@ -24,8 +24,8 @@ SKETCH_WORDS = 12
 SHOWN_DISPERSION = ("dp", "juilland_d")
 
 
-def collocates_shown(
-    explored: ExploredCorpus,
+def collocates_view(
+    explored: ExplorerCorpus,
     around: Around,
     *,
     sort: str,
@@ -108,13 +108,13 @@ def _sampled(scored: ScoredCollocates) -> tuple[Sentence, ...]:
     return ()
 
 
-def _one_document(explored: ExploredCorpus, scored: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
+def _one_document(explored: ExplorerCorpus, scored: ScoredCollocates, page: Integers) -> tuple[Sentence, ...]:
     largest_parts = {str(scored.words[k]): (int(scored.counts.f[k]), int(scored.counts.largest[k])) for k in page}
     return one_document(largest_parts, len(explored.corpus.documents.names))
 
 
-def lines_shown(
-    explored: ExploredCorpus, around: Around, word: str | None, *, sort: str, page: int, limit: int
+def lines_view(
+    explored: ExplorerCorpus, around: Around, word: str | None, *, sort: str, page: int, limit: int
 ) -> dict[str, Any]:
     """One page of a concordance: of a node, or of a node with one of its collocates."""
     if sort not in ORDERS:
@@ -129,7 +129,7 @@ def lines_shown(
     return {"total": total, "sorted": len(matches.starts), "page": page, "lines": lines}
 
 
-def _to_sort(explored: ExploredCorpus, around: Around, sort: str) -> QueryMatches:
+def _to_sort(explored: ExplorerCorpus, around: Around, sort: str) -> QueryMatches:
     """The lines to put in order; in the order of the corpus all of them are."""
     if sort == "corpus":
         return explored.occurrences(around.node, around.whole).matches
@@ -167,7 +167,7 @@ def _spaced(corpus: Corpus, start: int, end: int) -> str:
     return corpus.before(start) + corpus.text(start, end) if start < end else ""
 
 
-def spread_shown(explored: ExploredCorpus, around: Around, word: str | None) -> dict[str, Any]:
+def spread_view(explored: ExplorerCorpus, around: Around, word: str | None) -> dict[str, Any]:
     """Where in the corpus a node, or a node with a collocate, occurs: a strip, and the documents."""
     corpus = explored.corpus
     at = (
@@ -207,7 +207,7 @@ def _dispersion(documents: Integers, per_document: Integers, sizes: Integers) ->
     return [{"name": name, "title": TITLES[name], "value": to_json(measures[name][0])} for name in SHOWN_DISPERSION]
 
 
-def sketch_shown(explored: ExploredCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
+def sketch_view(explored: ExplorerCorpus, node: NodeQuery, *, min_freq: int) -> dict[str, Any]:
     """The words of a lemma by relation."""
     result = explored.sketch(node, SKETCH_WORDS, min_freq)
     return {

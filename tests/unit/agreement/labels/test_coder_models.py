@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence.agreement.labels.coders.latent import LatentClasses, latent_classes
+from concurrence import latent_classes
+from concurrence.agreement.labels.coders.latent import LatentClasses
 from concurrence.agreement.labels.coders.models import dawid_skene, mace
 from concurrence.core import InvalidInputError, Labels, UndefinedError, UnknownNameError
 from concurrence.core.values import to_json

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concurrence import agree, agree_by_group, compare
-from concurrence.agreement.labels.coders.models import fit_coder_model
+from concurrence import agree, agree_by_group, compare, fit_coder_model
 from concurrence.agreement.labels.dual.true_agreement import true_agreement
 from concurrence.core import Labels
 

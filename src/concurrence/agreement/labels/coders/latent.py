@@ -1,15 +1,15 @@
 """Latent classes: kinds of items behind the labels, which need not be the categories."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.agreement.labels.coders.models import Fit, LabelVotes, label_votes, maximise
+from concurrence.agreement.labels.options import CoderOptions
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
-from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, join_words
@@ -138,29 +138,18 @@ class LatentClasses(Result):
         )
 
 
-def latent_classes(
-    labels: Labels,
-    classes: int | None = None,
-    *,
-    same: Sequence[Sequence[str]] = (),
-    starts: int = 30,
-    seed: int = 0,
-    max_iterations: int = 5000,
-) -> LatentClasses:
+def latent_classes(labels: Labels, options: CoderOptions) -> LatentClasses:
     """Classes of items, each with its own habits of every coder, from the best of several seeded starts.
 
-    The classes need not be the categories: two categories may hide three kinds of item. Without ``classes`` the
-    number from 1 to 6 with the lowest BIC is taken, among those that as many coders and categories can tell apart.
-    ``same`` names columns that are one coder who judged the items more than once.
+    The classes need not be the categories: two categories may hide three kinds of item. If their number is not given,
+    that from 1 to 6 with the lowest BIC is taken, among those that as many coders and categories can tell apart.
 
     References: Lazarsfeld and Henry (1968); Agresti (2002, section 13.1).
     """
-    if classes is not None and classes < 1:
-        raise InvalidInputError(f"The number of classes must be at least 1, not {classes}.")
-    votes, random = label_votes(labels, same), np.random.default_rng(seed)
+    votes, random = label_votes(labels, options.same), np.random.default_rng(options.seed)
     judged = np.asarray((labels.codes >= 0).any(axis=1))
-    numbers = _identifiable_classes(votes) if classes is None else (classes,)
-    fits = {number: _fits(votes, number, starts, random, max_iterations) for number in numbers}
+    numbers = _identifiable_classes(votes) if options.classes is None else (options.classes,)
+    fits = {number: _fits(votes, number, options, random) for number in numbers}
     best = {number: max(tries, key=lambda fit: round_score(fit[3])) for number, tries in fits.items()}
     bic = {
         number: _parameters(votes, number) * float(np.log(judged.sum())) - 2 * fit[3] for number, fit in best.items()
@@ -184,12 +173,12 @@ def latent_classes(
     )
 
 
-def _fits(votes: LabelVotes, classes: int, starts: int, random: np.random.Generator, max_iterations: int) -> list[Fit]:
+def _fits(votes: LabelVotes, classes: int, options: CoderOptions, random: np.random.Generator) -> list[Fit]:
     """One fit for each random start; a single class has nothing to start from."""
     n_items = votes.table.shape[0]
     return [
-        maximise(votes, random.dirichlet(np.ones(classes), n_items), max_iterations=max_iterations)
-        for _ in range(starts if classes > 1 else 1)
+        maximise(votes, random.dirichlet(np.ones(classes), n_items), max_iterations=options.max_iterations)
+        for _ in range(options.starts if classes > 1 else 1)
     ]
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from concurrence.agreement.labels.options import CODER_MODELS
+from concurrence.agreement.labels.options import CODER_MODELS, CoderOptions
 from concurrence.core.arrays import Reals
 from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
@@ -360,15 +360,13 @@ def _dirichlet_weights(guessed: Reals, prior: float) -> Reals:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def fit_coder_model(
-    labels: Labels, model: str = "dawid-skene", *, same: Sequence[Sequence[str]] = (), seed: int = 0
-) -> CoderModel:
-    """A model of coders by its name: ``dawid-skene``, ``dawid-skene-bayes`` or ``mace``."""
+def fit_coder_model(labels: Labels, options: CoderOptions) -> CoderModel:
+    """The model of the options: ``dawid-skene``, ``dawid-skene-bayes`` or ``mace``."""
     from concurrence.agreement.labels.coders.sampling import bayesian_dawid_skene
 
-    if model == "dawid-skene-bayes":
-        return bayesian_dawid_skene(labels, same=same, seed=seed)
+    if options.model == "dawid-skene-bayes":
+        return bayesian_dawid_skene(labels, same=options.same, seed=options.seed)
     plain = {"dawid-skene": dawid_skene, "mace": mace}
-    if model not in plain:
-        raise UnknownNameError("model of coders", model, CODER_MODELS)
-    return plain[model](labels, same=same)
+    if options.model not in plain:
+        raise UnknownNameError("model of coders", options.model, CODER_MODELS)
+    return plain[options.model](labels, same=options.same)

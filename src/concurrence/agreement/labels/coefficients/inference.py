@@ -88,7 +88,7 @@ def items_used(row: CoefficientRow, study: LabelStudy) -> float:
     return study.n_complete if row.coders == "two" else study.n_pairable
 
 
-def sample_size(row: CoefficientRow, study: LabelStudy) -> float:
+def items_in_error(row: CoefficientRow, study: LabelStudy) -> float:
     """The number of items in its standard error."""
     if (row.error == "fleiss_cohen_everitt" and study.n_coders == 2) or row.measures == "area":
         return study.n_complete
@@ -103,7 +103,7 @@ def standard_error(row: CoefficientRow, study: LabelStudy, influence: Reals | No
     The variance is divided by n for two coders who labelled every item, as Fleiss, Cohen & Everitt and
     Gwet's two-coder formulas have it, and by n - 1 otherwise, as Gwet's for many coders.
     """
-    n = sample_size(row, study)
+    n = items_in_error(row, study)
     added = coefficient_parts(row, study, study.weights).influence if influence is None else influence
     two = study.n_coders == 2 and (row.error == "fleiss_cohen_everitt" or bool(study.complete.all()))
     if n <= 1 or added is None:

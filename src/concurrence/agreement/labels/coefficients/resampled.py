@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from concurrence.agreement.labels.coefficients.inference import sample_size, unmet_need
+from concurrence.agreement.labels.coefficients.inference import items_in_error, unmet_need
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
@@ -110,7 +110,7 @@ def leave_one_out(row: CoefficientRow, study: LabelStudy) -> Reals:
     if len(study.weights) <= DIRECT_JACKKNIFE or parts.influence is None:
         left_out = jackknife(lambda weights: values(row, study, weights), study.weights)
         return np.where(np.isfinite(left_out), left_out, estimate)
-    return estimate - parts.influence / max(sample_size(row, study) - 1, 1)
+    return estimate - parts.influence / max(items_in_error(row, study) - 1, 1)
 
 
 def without_order(study: LabelStudy) -> LabelStudy:

@@ -8,16 +8,7 @@ import click
 from concurrence.cli.candidates import key_option, rank_file
 from concurrence.cli.lists import COLUMNS
 from concurrence.cli.option_fields import field_options
-from concurrence.cli.options import (
-    CHARTS,
-    PAGES,
-    TABLES,
-    FilePath,
-    gather_options,
-    json_option,
-    output_option,
-    seed_option,
-)
+from concurrence.cli.options import ENDINGS, FilePath, gather_options, json_option, output_option, seed_option
 from concurrence.cli.output import provenance, show
 from concurrence.sampling.options import PrecisionPlanOptions
 
@@ -42,8 +33,7 @@ OPTIONS = (
 @gather_options(PrecisionPlanOptions, "options", OPTIONS)
 @json_option
 @output_option(
-    "Write the table (.csv .tsv .jsonl .parquet .md .tex) or the confidence chart (.html .svg .png).",
-    endings=(*TABLES, *PAGES, *CHARTS),
+    "Write the table (.csv .tsv .jsonl .parquet .md .tex) or the confidence chart (.html .svg .png).", endings=ENDINGS
 )
 def command(
     scored: Path | None,
