@@ -36,17 +36,17 @@ SCORED = "concurrence: window-pairs, scored"
 WORKS = {
     SCORED: """
         import contextlib
-        from concurrence.cli import main
+        from concurrence.cli.app import main
         with contextlib.suppress(SystemExit):
             main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet"])
         main(["score", OUT + "/p.parquet", "-m", "log_likelihood", "-o", OUT + "/s.parquet"])
     """,
     "concurrence: window-pairs": """
-        from concurrence.cli import main
+        from concurrence.cli.app import main
         main(["pairs", CORPUS, "--rule", "window-pairs:5", "--min-freq", "3", "-o", OUT + "/p.parquet"])
     """,
     "concurrence: adjacent": """
-        from concurrence.cli import main
+        from concurrence.cli.app import main
         main(["pairs", CORPUS, "--rule", "adjacent", "--min-freq", "3", "-o", OUT + "/a.parquet"])
     """,
     "concurrence: first run": """
@@ -54,7 +54,7 @@ WORKS = {
         import tempfile
         with tempfile.TemporaryDirectory() as folder:
             os.environ["NUMBA_CACHE_DIR"] = folder
-            from concurrence.cli import main
+            from concurrence.cli.app import main
             main(["pairs", CORPUS, "--rule", "window-pairs:5", "-o", OUT + "/first.csv"])
     """,
     FLOOR: r"""

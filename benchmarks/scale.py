@@ -53,7 +53,7 @@ AT_THE_END = """
 """
 COMMAND = """
     import sys
-    from concurrence.cli import main
+    from concurrence.cli.app import main
     code = 0
     try:
         main(ARGUMENTS)

@@ -92,7 +92,7 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture
 def concur(capsys):
     """Run a command in this process: ``concur("agree", path, "--json").json``."""
-    from concurrence.cli import main
+    from concurrence.cli.app import main
 
     def run(*arguments):
         capsys.readouterr()

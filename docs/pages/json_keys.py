@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from concurrence.cli import main
+from concurrence.cli.app import main
 from pages.markdown import page, table
 
 OPENING = """

@@ -8,7 +8,7 @@ import lazy_loader
 
 from concurrence import report as _report  # noqa: F401  what draws results registers itself
 from concurrence._version import __version__ as __version__
-from concurrence.core.forks import watch_forks
+from concurrence.core.frames import watch_forks
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 

@@ -18,6 +18,7 @@ from .api.evaluation import score as score
 from .api.inputs import read_labels as read_labels
 from .api.judgements import preferences as preferences
 from .api.judgements import ratings as ratings
+from .api.judgements import read_spans as read_spans
 from .api.judgements import spans as spans
 from .api.labels import agree as agree
 from .api.labels import agree_by_group as agree_by_group
@@ -45,10 +46,10 @@ from .core.errors import InvalidInputError as InvalidInputError
 from .core.errors import MissingExtraError as MissingExtraError
 from .core.errors import UndefinedError as UndefinedError
 from .core.errors import UnknownNameError as UnknownNameError
-from .core.interval import Interval as Interval
 from .core.labels import Labels as Labels
 from .core.pairs import Counted as Counted
 from .core.pairs import Pairs as Pairs
+from .core.results import Interval as Interval
 from .core.sentences import Sentence as Sentence
 from .core.spans import Spans as Spans
 from .corpus.index import open_index as open_index
@@ -60,7 +61,6 @@ from .files.pairs.formats import read_pairs as read_pairs
 from .files.pairs.formats import write_pairs as write_pairs
 from .files.pairs.samples import read_sample as read_sample
 from .files.pairs.samples import write_sample as write_sample
-from .files.spans.reader import read_spans as read_spans
 from .files.tables.formats import read_table as read_table
 from .files.tables.formats import write_table as write_table
 from .prevalence.estimate import rate_from_counts as rate_from_counts

@@ -1,6 +1,6 @@
 """``python -m concurrence`` is ``concur``."""
 
-from concurrence.cli import main
+from concurrence.cli.app import main
 
 if __name__ == "__main__":
     main()

@@ -46,7 +46,7 @@ def write_client(folder: Path) -> None:
 
 def run_command(arguments: Sequence[str], folder: Path, stdin_text: str = "") -> tuple[int, str, str]:
     """Exit code, output and errors of a command that runs in this process."""
-    from concurrence.cli import main
+    from concurrence.cli.app import main
 
     out, err = io.StringIO(), io.StringIO()
     with (

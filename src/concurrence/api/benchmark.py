@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.api.inputs import pairs_from
 from concurrence.core.errors import ConcurrenceError, InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
+from concurrence.core.options import Progress
 from concurrence.core.pairs import KEY, Pairs
-from concurrence.core.progress import Progress
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation.benchmark.options import BenchmarkOptions
 from concurrence.evaluation.benchmark.results import Benchmark, BenchmarkMethod, TableBenchmark

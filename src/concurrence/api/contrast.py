@@ -9,7 +9,7 @@ from concurrence.api.inputs import frame_from
 from concurrence.api.words import READ_BY_PATTERNS, corpus_of, verifies_index
 from concurrence.core.corpus import unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.matcher import node_matcher
 from concurrence.lookup.contrast import (
@@ -29,7 +29,7 @@ from concurrence.lookup.contrast import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from concurrence.core.progress import Progress
+    from concurrence.core.options import Progress
 
 DRAWS = 999
 MEASURES = ("log_likelihood", "log_ratio", "log_ratio_conservative")

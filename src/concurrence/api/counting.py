@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from concurrence.api.inputs import pairs_from
 from concurrence.api.words import corpus_of
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.core.pairs import Pairs

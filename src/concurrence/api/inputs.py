@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.labels import Labels
 from concurrence.files.labels.options import LabelOptions
 

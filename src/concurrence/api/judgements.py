@@ -1,6 +1,6 @@
 """The verbs on ratings, spans and comparisons: each takes what people have, and answers with a result."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.preferences.results import PreferenceReport
     from concurrence.agreement.ratings.results import RatingsReport
     from concurrence.agreement.spans.results import SpanReport
+    from concurrence.core.spans import Spans
 
 
 def ratings(
@@ -103,7 +104,6 @@ def spans(
     from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
     from concurrence.core.spans import Spans
-    from concurrence.files.spans.reader import read_spans
 
     options = SpansOptions(
         coefficients=only,
@@ -119,9 +119,8 @@ def spans(
     )
     if isinstance(marks, Spans):
         return analyse_spans(marks, options)
-    source = marks if isinstance(marks, str | Path) else _span_frame(marks)
-    read = read_spans(
-        source,
+    spans = read_spans(
+        marks if isinstance(marks, str | Path) else _span_frame(marks),
         shape=format,
         columns=columns,
         length=length,
@@ -132,7 +131,7 @@ def spans(
         encoding=encoding,
         sheet=sheet,
     )
-    return analyse_spans(read, options)
+    return analyse_spans(spans, options)
 
 
 def _span_frame(marks: Any) -> Any:
@@ -142,3 +141,52 @@ def _span_frame(marks: Any) -> Any:
 
         return pl.DataFrame(list(marks), schema=["document", "coder", "start", "end", "label"], orient="row")
     return frame_from(marks) if isinstance(marks, list | tuple) else marks
+
+
+def read_spans(
+    source: Any,
+    *,
+    shape: str = "auto",
+    columns: Mapping[str, str] | None = None,
+    length: int | None = None,
+    lengths: Any = None,
+    text: Any = None,
+    coders: Sequence[str] | None = None,
+    partial: bool = False,
+    encoding: str | None = None,
+    sheet: str | None = None,
+) -> "Spans":
+    """Read spans from a file, from standard input (``-``), from a folder of brat, or from a frame.
+
+    ``shape`` is ``long`` (a span per row: document, coder, start, end, label; the end is exclusive), ``bio`` (tokens
+    with one column of BIO tags per coder), ``brat`` (one folder per coder) or the tool that wrote an export; ``auto``
+    recognises it. ``columns`` names the columns of ``document``, ``coder``, ``start``, ``end`` and ``label`` if they
+    have other names. ``encoding`` is that of text files (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file
+    (default: the first).
+
+    ``length`` is that of every document, ``lengths`` a table ``document,length`` (or a mapping); otherwise the text
+    tells, and without a text a document is taken to end with its last span. ``text`` is a folder with a ``.txt`` file
+    per document, a table ``document,text``, the file of the only document, or a mapping. ``coders`` takes these alone.
+
+    In a table, a coder without a span in a document is taken to have read it and found nothing; a row with empty
+    start, end and label says so explicitly. With ``partial``, only coders who have a row read a document.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"coder": ["x", "y"], "start": [0, 2], "end": [4, 4], "label": ["P", "P"]})
+    >>> read_spans(frame, length=10).start.tolist()
+    [0, 2]
+    """
+    from concurrence.files.spans.options import SpanFileOptions
+
+    options = SpanFileOptions(
+        shape=shape,
+        columns=columns,
+        length=length,
+        lengths=lengths,
+        text=text,
+        coders=coders,
+        partial=partial,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    return options.read(source)

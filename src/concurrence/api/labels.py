@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
-from concurrence.agreement.labels.options import CUTS, AgreeOptions, CoderOptions, CompareOptions, Convention, Progress
+from concurrence.agreement.labels.options import CUTS, AgreeOptions, CoderOptions, CompareOptions, Convention
 from concurrence.agreement.labels.results import AgreementReport
 from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
+from concurrence.core.options import Progress
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.judge.judge import JudgeComparison

@@ -9,7 +9,7 @@ import numpy as np
 from concurrence.api.words import corpus_of, order_words, verifies_index
 from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.layers import Layer
 from concurrence.core.sentences import Sentence
 from concurrence.kernels.matcher import node_matcher

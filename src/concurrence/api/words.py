@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from concurrence.core.corpus import Corpus, unit_layer
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.layers import Integers, Layer
 from concurrence.core.query import is_pattern
 from concurrence.core.rules import parse_rule, refuse_sequences

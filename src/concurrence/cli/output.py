@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 from concurrence.files.provenance import Provenance, checksums
 from concurrence.report.files import json_with_provenance, save_result
 from concurrence.report.presenters import document_of

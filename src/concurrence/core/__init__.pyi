@@ -8,7 +8,6 @@ from .errors import InvalidInputError as InvalidInputError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import UndefinedError as UndefinedError
 from .errors import UnknownNameError as UnknownNameError
-from .interval import Interval as Interval
 from .labels import MISSING as MISSING
 from .labels import Labels as Labels
 from .labels import ordered_categories as ordered_categories
@@ -16,3 +15,4 @@ from .layers import BORDER as BORDER
 from .layers import Layer as Layer
 from .pairs import Counted as Counted
 from .pairs import Pairs as Pairs
+from .results import Interval as Interval

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concurrence.core.arrays import Codes
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

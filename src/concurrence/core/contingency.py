@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.results import Result
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 
 SIGNATURE = ("f", "f1", "f2", "N")

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
 from concurrence.core.layers import BORDER, ByContent, Codes, Integers, Layer, Mask, Vocabulary
 from concurrence.core.results import Result
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 
 NAMES = {"word": "form", "rel": "deprel"}

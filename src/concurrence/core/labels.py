@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import polars as pl
 
 from concurrence.core.arrays import Reals
 from concurrence.core.contingency import SIGNATURE, WORDS, Contingency, check_signatures
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.core.results import Result
+from concurrence.core.sentences import count_noun
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
 

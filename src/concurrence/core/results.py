@@ -1,21 +1,20 @@
 """What every result can do: print itself, show itself in a notebook, become a table, JSON or a file.
 
-How results are drawn is known to ``report``, which registers itself when it is imported.
+Intervals, coefficients and reports of coefficients are results of all kinds of agreement. How results are drawn is
+known to ``report``, which registers itself when it is imported.
 """
 
 from collections.abc import Iterator
+from math import isnan
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from concurrence.core.errors import UndefinedError, UnknownNameError
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
+from concurrence.core.values import value
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from concurrence.core.coefficient import Coefficient
-
-C = TypeVar("C", bound="Coefficient")
 
 
 class Renderer(Protocol):
@@ -69,6 +68,88 @@ class Result:
         ``concur report`` reads.
         """
         _registered[0].save(self, path)
+
+
+CERTAIN = "The value is exactly 1, so the standard error is estimated as 0; that is not certainty."
+"""What is said of perfect agreement, whatever the judgements were."""
+
+
+@value
+class Interval(Result):
+    """A confidence interval.
+
+    >>> low, high = Interval(low=0.2, high=0.4, level=0.95, method="exact")
+    >>> (low, high)
+    (0.2, 0.4)
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    as_list: ClassVar = ("low", "high")
+    """In JSON it is its two ends; level and method stand beside it."""
+
+    def __iter__(self) -> Iterator[float]:
+        """Unpack as ``low, high``."""
+        yield self.low
+        yield self.high
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    @classmethod
+    def from_json(cls, ends: list[float | None]) -> "Interval":
+        """An interval of which only the ends were kept."""
+        low, high = (float("nan") if end is None else float(end) for end in ends)
+        return cls(low=low, high=high, level=float("nan"), method="unknown")
+
+    def __str__(self) -> str:
+        return f"[{self.low:.3f}, {self.high:.3f}] ({self.level:.0%} CI, {self.method})"
+
+
+@value
+class Coefficient(Result):
+    """One coefficient with all that is needed to report it.
+
+    ``interval`` is the one to report, by ``interval_method``; ``trusted`` tells whether it deserves its level. All
+    others stand in ``intervals``. Where the coefficient is undefined, ``value`` is NaN and ``note`` says why.
+    """
+
+    coefficient: str
+    title: str
+    value: float
+    observed: float
+    expected: float
+    standard_error: float
+    interval: Interval
+    interval_method: str | None
+    trusted: bool | None
+    intervals: dict[str, Interval]
+    level: float
+    p_value: float
+    p_value_method: str | None
+    note: str | None
+    unit = "item"  # what was judged: the field ``items``, or whatever the unit is, counts them
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value."""
+        return not isnan(self.value)
+
+    def __str__(self) -> str:
+        """The value with its interval, as one line fit for a paper."""
+        sample = count_noun(getattr(self, f"{self.unit}s"), self.unit)
+        low, high = self.interval
+        if not self.defined:
+            return f"{self.title}: undefined ({sample})"
+        if isnan(low):
+            return f"{self.title} = {self.value:.3f} ({sample})"
+        return f"{self.title} = {self.value:.3f} [{low:.3f}, {high:.3f}] ({self.level:.0%} CI, {sample})"
+
+
+C = TypeVar("C", bound=Coefficient)
 
 
 class CoefficientReport(Result, Generic[C]):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.rules import LONGEST
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 
 if TYPE_CHECKING:

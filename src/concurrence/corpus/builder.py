@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import NONE, OTHER, SPACE, Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer
+from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
-from concurrence.corpus.source_files import Progress
 from concurrence.corpus.vocabulary_builder import VocabularyBuilder
 
 MAX_POSITIONS = 2**31 - 2

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing, Written
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.results import Result
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 
 FORMAT, VERSION = "concurrence-index", 1

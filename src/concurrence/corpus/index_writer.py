@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.layers import BORDER, Layer, Vocabulary
 from concurrence.corpus.index import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
 from concurrence.kernels.machine_code import machine_code

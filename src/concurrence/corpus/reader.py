@@ -7,7 +7,8 @@ import numpy as np
 
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
+from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
@@ -15,7 +16,7 @@ from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
 from concurrence.corpus.index_writer import indexed_corpus
 from concurrence.corpus.lines import gather_lines, gather_running
-from concurrence.corpus.source_files import Progress, Source, find_sources
+from concurrence.corpus.source_files import Source, find_sources
 from concurrence.corpus.vrt import gather_vrt
 
 ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from concurrence.core.display import count_noun
+from concurrence.core.options import Progress
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence as Doubt
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 from concurrence.corpus.running_text import paragraphs_of
-from concurrence.corpus.source_files import Progress, find_sources, read_blocks
+from concurrence.corpus.source_files import find_sources, read_blocks
 from concurrence.corpus.taggers import NOTHING, Sentence, TaggedWord, Tagger
 
 

@@ -1,6 +1,6 @@
 """Tokens to pairs: exact counts, with the margins that belong to the rule; one function for all rules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import UNITS, Corpus
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.options import Progress
 from concurrence.core.pairs import Counted
 from concurrence.core.rules import PATTERNS, Rule, parse_rule, refuse_sequences
 from concurrence.core.spill import Spill
@@ -21,7 +22,6 @@ from concurrence.counting.pair_places import pattern_tokens
 from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.stream import Filters, make_stream
 
-Progress = Callable[[int, int], None] | None
 PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
@@ -76,7 +76,7 @@ def count_to_rows(
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> Counts:
     """The pairs of a corpus as rows that need not fit into memory.
 
@@ -103,7 +103,7 @@ def count_any(
     *,
     true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> Counts | NgramCounts:
     """Count pairs, or sequences where the rule is ``ngram``."""
     rule = parse_rule(how.rule)
@@ -133,7 +133,7 @@ def _count_patterns(corpus: Corpus, rule: Rule, how: CountOptions) -> tuple[Coun
 
 
 def _count_stream(
-    corpus: Corpus, rule: Rule, how: CountOptions, spill: Spill | None, progress: Progress
+    corpus: Corpus, rule: Rule, how: CountOptions, spill: Spill | None, progress: Progress | None
 ) -> tuple[Counts, PairPlaces]:
     stream = make_stream(corpus, unit=how.unit, lower=how.lower, filters=how.filters)
     spread = None

@@ -1,6 +1,6 @@
 """Counting on one machine: stretches of left words, shared out among the cores."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import local
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.layers import Codes
+from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.core.system import usable_cores
 from concurrence.counting.document_spread import Spread, batches
@@ -21,8 +22,6 @@ ROWS_AT_ONCE = 1 << 21
 EVERYWHERE = 2**31 - 2
 """A span that no sentence exceeds."""
 
-Progress = Callable[[int, int], None] | None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Work:
@@ -30,7 +29,7 @@ class Work:
 
     least: int = 1
     spill: Spill | None = None
-    progress: Progress = None
+    progress: Progress | None = None
     spread: Spread | None = None
 
 

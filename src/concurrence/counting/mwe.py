@@ -8,13 +8,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.layers import Layer
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
 NOT_ANNOTATED, NOTHING, UNKNOWN_LEMMA = "_", "*", "_"

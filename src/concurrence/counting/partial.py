@@ -5,7 +5,7 @@ number of its partners; one without ``l1`` the margin of a second word; all othe
 ``l2``. No rule crosses a sentence, so the counts of a corpus are the sums of those of its parts.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.options import Progress
 from concurrence.core.pairs import Counted
 from concurrence.core.rules import parse_rule
 from concurrence.core.spill import Spill
@@ -28,7 +29,6 @@ ROWS_AT_ONCE = 1 << 22
 BYTES_A_ROW = 256
 
 Integers = NDArray[np.int64]
-Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,7 +96,7 @@ def merge_parts(
     patterns: Sequence[Pattern] = (),
     true_pairs: Iterable[tuple[str, str]] | None = None,
     spill: Spill | None = None,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> Counts:
     """The counts of the whole corpus from those of its parts; thresholds and patterns come now.
 

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from concurrence.core.checks import check_choices, check_level
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
+from concurrence.core.options import check_choices, check_level, option
 from concurrence.kernels.choices import ALTERNATIVES, INTERVALS
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from concurrence.core.arrays import Booleans, Integers, Reals
-from concurrence.core.display import count_noun
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
 from concurrence.kernels.ranking import is_smallest_first
 from concurrence.kernels.strata import CENSUS, SampledList

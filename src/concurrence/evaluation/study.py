@@ -11,8 +11,7 @@ from concurrence.core.arrays import Reals
 from concurrence.core.candidates import check_keys, score_column
 from concurrence.core.designs import has_whole_lists, is_by_rank
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.forks import refuse_in_fork
-from concurrence.core.frames import frame_of
+from concurrence.core.frames import frame_of, refuse_in_fork
 from concurrence.core.judgements import YES, Judgements
 from concurrence.core.pairs import candidates_of
 from concurrence.core.samples import Sample

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.comparisons import FIRST, SECOND, TIE, Comparisons
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.labels.codes import encode
 from concurrence.files.tables.sheets import Sheet, open_sheet
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.arrays import Booleans, Integers, Reals
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 
 CELLS_AT_ONCE = 1 << 22
 FEWEST_SPLITS = 20

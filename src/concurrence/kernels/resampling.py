@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from concurrence.core.arrays import Reals
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 
 Statistic = Callable[[Reals], Reals]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from concurrence.core.arrays import Booleans, Integers, Numbers, Reals
 from concurrence.core.candidates import candidate_rows, quote_key
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import NO, UNJUDGED, VERDICTS, YES, Judgements
+from concurrence.core.sentences import count_noun
 from concurrence.kernels.choices import CODER_ERRORS, EQUAL_VOTES
 from concurrence.kernels.votes import NOBODY, TIE, majority
 

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
-from concurrence.core.display import count_noun
 from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.core.values import value
 from concurrence.kernels.matcher import QueryMatches
 

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 from concurrence.kernels.matcher import QueryMatches
 from concurrence.lookup.collocates import covered_by, positions_near

@@ -4,9 +4,8 @@ The table of a relation is that of its pair tokens, as ``pairs --rule dep:obj --
 the lemma has the relation, f2 how often the other word is on its other side, N the number of pair tokens.
 """
 
-from concurrence.core.display import count_noun
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 from concurrence.lookup.collocates import NodeCount
 

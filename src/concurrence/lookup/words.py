@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus
-from concurrence.core.display import count_noun
 from concurrence.core.errors import UnknownNameError
 from concurrence.core.layers import Integers, Layer
 from concurrence.core.results import Result
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.dispersion import NAMES, SMALLEST_FIRST, average_reduced_frequency, dispersion

@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
-from concurrence.core.frames import require_columns
+from concurrence.core.frames import refuse_in_fork, require_columns
 from concurrence.core.results import Result
 from concurrence.core.values import value
 from concurrence.matching.options import MatchOptions

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

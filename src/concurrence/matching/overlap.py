@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 
 from concurrence.core.arrays import Integers
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 from concurrence.kernels.machine_code import machine_code
 
 BATCH = 200_000

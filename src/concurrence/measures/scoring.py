@@ -8,13 +8,12 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.pairs import KEY, Pairs
 from concurrence.core.results import Result
 from concurrence.core.rules import counts_pattern_pairs
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.sequences import SequenceTable, members
 from concurrence.core.values import value
 from concurrence.kernels.dispersion import COLUMNS

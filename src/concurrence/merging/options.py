@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from concurrence.core.checks import check_choices
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.options import option
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress, check_choices, option
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
     from concurrence.merging.constraints import ByGroup

@@ -8,7 +8,7 @@ from math import inf, nan, sqrt
 
 from scipy.special import ndtri
 
-from concurrence.core.interval import Interval
+from concurrence.core.results import Interval
 from concurrence.core.sentences import join_words
 from concurrence.kernels.intervals import clopper_pearson
 from concurrence.prevalence.judges import JudgeColumn

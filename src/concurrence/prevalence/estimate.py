@@ -11,10 +11,10 @@ import polars as pl
 from concurrence.core.arrays import Integers
 from concurrence.core.candidates import check_keys
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.forks import refuse_in_fork
-from concurrence.core.interval import Interval
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.judgements import Judgements
 from concurrence.core.pairs import candidates_of
+from concurrence.core.results import Interval
 from concurrence.core.samples import Sample
 from concurrence.core.sentences import warnings_of
 from concurrence.kernels import estimates

@@ -15,8 +15,7 @@ from scipy.special import chdtrc
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, option_or_keyword
 from concurrence.core.frames import frame_of
-from concurrence.core.interval import Interval
-from concurrence.core.results import Result
+from concurrence.core.results import Interval, Result
 from concurrence.core.sentences import Sentence, join_words, warnings_first, warnings_of
 from concurrence.core.values import value
 from concurrence.prevalence.judges import judge_names

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError, UnknownNameError
-from concurrence.core.options import option
+from concurrence.core.options import check_level, option
 from concurrence.kernels.choices import CODER_ERRORS
 
 

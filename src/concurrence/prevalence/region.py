@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import chdtri, expit
 
 from concurrence.core.arrays import Reals
-from concurrence.core.interval import Interval
+from concurrence.core.results import Interval
 from concurrence.prevalence.results import EstimatedShare
 from concurrence.prevalence.verdicts import EDGE, VerdictPatterns
 

@@ -1,7 +1,6 @@
 """The results of a rate; names of fields are keys of the JSON."""
 
-from concurrence.core.interval import Interval
-from concurrence.core.results import Result
+from concurrence.core.results import Interval, Result
 from concurrence.core.sentences import Sentence, warnings_first
 from concurrence.core.values import value
 

@@ -5,9 +5,8 @@ from math import isnan
 
 from scipy.special import chdtrc
 
-from concurrence.core.display import count_noun
-from concurrence.core.interval import Interval
-from concurrence.core.sentences import Sentence
+from concurrence.core.results import Interval
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.prevalence.cells import ClassCells
 from concurrence.prevalence.results import (
     CorrectedShare,

@@ -10,7 +10,7 @@ from concurrence.core.arrays import Integers
 from concurrence.core.candidates import find_places
 from concurrence.core.designs import DESIGNS
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.samples import EVERYBODY, Sample, Stratum, inclusion
 from concurrence.kernels.ranking import key_order
 from concurrence.sampling.frame import Frame, candidate_list, list_sizes, make_frame, sampling_frame

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING, dataclass
 from itertools import pairwise
 
-from concurrence.core.checks import check_choices, check_level
 from concurrence.core.designs import DESIGNS, STRATA
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
+from concurrence.core.options import check_choices, check_level, option
 from concurrence.kernels.choices import BOUNDS
 
 MOST_LOOKS = 100

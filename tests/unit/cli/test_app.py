@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from concurrence.cli import main
-from concurrence.cli.app import app
+from concurrence.cli.app import app, main
 from concurrence.cli.labels_options import label_options
 from concurrence.cli.options import FilePath, Seed
 from concurrence.cli.output import print_json

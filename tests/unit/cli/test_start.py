@@ -12,7 +12,7 @@ from support.tiny_commands import RUNS, SERVERS, run_to_end, run_until_ready, wr
 
 PROGRAM = """
 import json, sys
-from concurrence.cli import main
+from concurrence.cli.app import main
 try:
     main(sys.argv[1:])
 finally:

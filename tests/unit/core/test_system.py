@@ -45,7 +45,7 @@ for name in modules:
 
 import concurrence
 from concurrence.annotation.database.store import Store
-from concurrence.cli import main
+from concurrence.cli.app import main
 from concurrence.core import system
 from concurrence.web.app import create_app
 from concurrence.web.settings import Settings

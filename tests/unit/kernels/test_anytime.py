@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import betabinom
 
 from concurrence.kernels.anytime import (
-    _reached,
-    _reached_at_once,
+    _largest_at_price,
+    _largest_by_formula,
     anytime_bounds,
     anytime_p,
     anytime_total,
@@ -108,7 +108,7 @@ def test_equal_lists_are_rarely_told_apart_at_any_of_twenty_looks():
 def test_the_number_reached_by_formula_is_that_of_the_search(size, judged, marked, price):
     n = int(judged * size)
     cell = [np.array([part]) for part in (size, n, int(marked * n))]
-    assert _reached_at_once(*cell, np.array([price])) == _reached(*cell, price)
+    assert _largest_by_formula(*cell, np.array([price])) == _largest_at_price(*cell, price)
 
 
 def test_the_ratio_is_that_of_beta_binomials():

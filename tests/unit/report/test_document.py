@@ -9,7 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import concurrence
-from concurrence.core.display import format_cell
+from concurrence.core.sentences import format_cell
 from concurrence.report.pages.agreement_chart import interval_chart
 from concurrence.report.render.charts import DASHES, PALETTE
 from concurrence.report.render.document import (

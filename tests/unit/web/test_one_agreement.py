@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.imports import import_labels
-from concurrence.cli import main
+from concurrence.cli.app import main
 from concurrence.report.pages.procedures import method_name
 from support.campaign_cases import make_campaign, pair_rows
 from support.examples import examples

@@ -13,8 +13,7 @@ from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import MeanShift, lean_in_words, lean_names, mean_shifts, side_differences
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
-from concurrence.core.display import format_p
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, format_p
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable

@@ -20,8 +20,7 @@ from concurrence.agreement.labels.shifts import (
 )
 from concurrence.core import Labels
 from concurrence.core.arrays import Reals
-from concurrence.core.display import format_p
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, format_p
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 

@@ -21,10 +21,9 @@ from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agre
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
-from concurrence.core.display import count_noun
 from concurrence.core.frames import frame_of
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.coefficients import coefficient as row_named

@@ -20,10 +20,9 @@ from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
 from concurrence.core.arrays import Codes, Reals
-from concurrence.core.display import format_p
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.labels import Labels
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, format_p, join_words
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.resampling import bootstrap, expanded_interval

@@ -14,10 +14,9 @@ from concurrence.agreement.labels.coefficients.study import LabelStudy, label_st
 from concurrence.agreement.labels.options import CompareOptions
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun, format_p
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun, format_p
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.coefficients import coefficient as row_named

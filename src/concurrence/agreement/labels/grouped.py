@@ -9,8 +9,7 @@ from scipy.special import stdtrit
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.results import Agreement, AgreementReport, GroupedReport, Pooled
 from concurrence.core import Interval
-from concurrence.core.display import count_noun
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 
 METHOD = "delta_groups"
 

@@ -1,16 +1,14 @@
 """How labels are analysed and compared: the options, checked once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from concurrence.core.checks import check_choices, check_level
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
+from concurrence.core.options import Progress, check_choices, check_level, option
 from concurrence.kernels.choices import CONVENTIONS, SCALES
 
 Convention = Literal["items", "pairs"]
-Progress = Callable[[int, int], None]
 
 CODER_MODELS = ("dawid-skene", "dawid-skene-bayes", "mace")
 """Models of the errors of coders."""

@@ -17,8 +17,7 @@ from concurrence.agreement.labels.dual.true_agreement import (
     read_true_agreement,
 )
 from concurrence.core import Interval
-from concurrence.core.coefficient import Coefficient
-from concurrence.core.results import CoefficientReport, Result
+from concurrence.core.results import Coefficient, CoefficientReport, Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import after, value
 

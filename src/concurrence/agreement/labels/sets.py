@@ -20,9 +20,8 @@ from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, ENOUGH_DISAGR
 from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, MemberAgreement, OmissionLean, SetAgreement
-from concurrence.core.display import count_noun, format_p
 from concurrence.core.labels import Labels
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun, format_p
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.digits import round_score
 

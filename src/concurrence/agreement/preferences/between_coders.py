@@ -7,7 +7,7 @@ from scipy.special import stdtrit
 
 from concurrence.core import Interval
 from concurrence.core.arrays import Reals
-from concurrence.core.interval import CERTAIN
+from concurrence.core.results import CERTAIN
 from concurrence.core.values import value
 
 

@@ -6,8 +6,7 @@ from math import isnan
 from concurrence.agreement.preferences.between_coders import CoderAgreement
 from concurrence.agreement.preferences.network import Network
 from concurrence.agreement.preferences.results import FurtherComparisons, ItemStrength, PositionBias, StrengthDifference
-from concurrence.core.display import format_p
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, format_p, join_words
 
 ALPHA = 0.05
 EQUAL = 1e-9  # strengths that differ by less are the same

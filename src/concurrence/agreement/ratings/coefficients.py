@@ -15,7 +15,7 @@ from concurrence.agreement.ratings.table import RatingCoefficient
 from concurrence.agreement.ratings.variance import MeanSquares
 from concurrence.core import Interval
 from concurrence.core.arrays import Reals
-from concurrence.core.interval import CERTAIN
+from concurrence.core.results import CERTAIN
 from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife, percentile_interval
 
 FEW_ITEMS = 20  # with fewer, intervals by resampling items are not trusted

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.variance import VarianceComponents
-from concurrence.core.coefficient import Coefficient
-from concurrence.core.results import CoefficientReport
+from concurrence.core.results import Coefficient, CoefficientReport
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import after, value
 

@@ -6,8 +6,7 @@ from math import isnan
 from concurrence.agreement.ratings.limits import LimitsOfAgreement, ShiftTest
 from concurrence.agreement.ratings.results import RatingAgreement
 from concurrence.agreement.ratings.study import RatingStudy
-from concurrence.core.display import count_noun, format_p
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun, format_p
 
 ALPHA = 0.05
 CATEGORICAL = ("same_number", "near_duplicate_labels", "categories_inferred")

@@ -10,8 +10,8 @@ from concurrence.agreement.spans.study import Estimator
 from concurrence.agreement.spans.table import SpanMeasure
 from concurrence.core import Interval
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun
-from concurrence.core.interval import CERTAIN
+from concurrence.core.results import CERTAIN
+from concurrence.core.sentences import count_noun
 from concurrence.kernels.resampling import expanded_interval, multinomial_weights
 
 METHOD = "bootstrap_expanded_percentile"

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from concurrence.core.checks import check_choices, check_level
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress, check_choices, check_level, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
 """Results of a study of spans."""
 
 from concurrence.core import Interval
-from concurrence.core.coefficient import Coefficient
-from concurrence.core.results import CoefficientReport
+from concurrence.core.results import Coefficient, CoefficientReport
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import after, value
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, few_documents, is_certain
 from concurrence.agreement.spans.results import Disagreement, PositionDifferences, SpanCoefficient, SpanData
-from concurrence.core.display import count_noun
-from concurrence.core.interval import CERTAIN
-from concurrence.core.sentences import Sentence
+from concurrence.core.results import CERTAIN
+from concurrence.core.sentences import Sentence, count_noun
 
 
 def span_cautions(

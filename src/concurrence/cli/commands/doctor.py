@@ -19,7 +19,7 @@ from concurrence._version import __version__
 from concurrence.cli.campaigns import open_store, require_web, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import note, print_json, print_rich, provenance
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import to_json
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 from concurrence.cli.candidates import key_option
 from concurrence.cli.options import PAGES, TABLES, FilePath, json_option, output_option
 from concurrence.cli.output import progress_bar, provenance
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

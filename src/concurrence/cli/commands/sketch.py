@@ -145,7 +145,7 @@ def _create(
     from concurrence.annotation.campaigns.items import EXAMPLE_MARK, make_display, make_items
     from concurrence.cli.campaigns import next_step, open_store, text_of
     from concurrence.cli.output import note
-    from concurrence.core.display import count_noun
+    from concurrence.core.sentences import count_noun
 
     rows = [
         {

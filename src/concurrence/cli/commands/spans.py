@@ -1,7 +1,7 @@
 """``concur spans``: how well coders agree on marked stretches of text."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,50 +22,23 @@ from concurrence.cli.options import (
     seed_option,
 )
 from concurrence.cli.output import note_written, progress_bar, provenance, show
-from concurrence.core.options import option
+from concurrence.files.spans.options import SpanFileOptions
 
 if TYPE_CHECKING:
-    from concurrence.core.spans import Spans
     from concurrence.report.render.document import Document
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpanFileOptions:
-    """How a file of spans is read."""
-
-    shape: str = option(
-        "auto",
-        "What the file is. By default it is told from the extension and the fields.",
-        choices=("auto", "long", "bio", "brat", "label-studio", "prodigy", "doccano"),
-        flags=("--format",),
-    )
-    columns: Mapping[str, str] | None = option(
-        None,
-        "The columns of document, coder, start, end, label, if they have other names.",
-        type=Assignments(),
-        metavar="ROLE=NAME,…",
-    )
-    length: int | None = option(None, "Length of every document in positions.", kind="count", metavar="N")
-    lengths: Path | None = option(None, "Lengths: a table with document,length.", type=FilePath(), metavar="FILE")
-    text: Path | None = option(
-        None,
-        "Texts: a folder of .txt files, a table with document,text, or the only text.",
-        type=FilePath(),
-        metavar="FILE|FOLDER",
-    )
-    coders: Sequence[str] | None = option(None, "Use only these coders, in this order.", kind="names", metavar="A,B,…")
-    partial: bool = option(False, "A coder without a row for a document did not read it.")
-    encoding: str | None = option(None, "Encoding of text files, such as cp1252. Default: UTF-8.", metavar="NAME")
-    sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
-
-    def read(self, path: Path) -> "Spans":
-        """Read a file with these options."""
-        from concurrence.files.spans.reader import read_spans
-
-        return read_spans(path, **asdict(self))
-
-
-reading_options = gather_options(SpanFileOptions, "reading", field_options(SpanFileOptions, "shape", "sheet"))
+reading_options = gather_options(
+    SpanFileOptions,
+    "reading",
+    (
+        *field_options(SpanFileOptions, "shape"),
+        *field_options(SpanFileOptions, "columns", type=Assignments()),
+        *field_options(SpanFileOptions, "length"),
+        *field_options(SpanFileOptions, "lengths", "text", type=FilePath()),
+        *field_options(SpanFileOptions, "coders", "sheet"),
+    ),
+)
 analysis_options = gather_options(
     SpansOptions,
     "options",
@@ -116,7 +89,7 @@ def command(
     spans = reading.read(file)
     with progress_bar("aligning") as progress:
         report = analyse_spans(spans, replace(options, progress=progress))
-    inputs = [path for path in (file, reading.lengths, reading.text) if path is not None and not path.is_dir()]
+    inputs = [path for path in (file, reading.lengths, reading.text) if isinstance(path, Path) and not path.is_dir()]
     origin = provenance(inputs=inputs, seed=report.seed)
     show(report, origin, json_=json_, output=output, brief=None if full or json_ else _brief_document(report))
     if disagreements is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.files.tables.formats import read_table, write_table
 
 

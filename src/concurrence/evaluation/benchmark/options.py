@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from concurrence.core.checks import check_level
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
+from concurrence.core.options import check_level, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from concurrence.core.display import count_noun
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.evaluation.benchmark.options import BenchmarkOptions
 from concurrence.evaluation.benchmark.results import MeasureSummary, TableBenchmark
 from concurrence.evaluation.sentences import percentage_points

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.checks import check_choices
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.options import option
+from concurrence.core.options import check_choices, option
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
     from concurrence.core.labels import Labels

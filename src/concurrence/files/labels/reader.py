@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.core.labels import MISSING, Labels
+from concurrence.core.sentences import count_noun
 from concurrence.files.labels.codes import (
     SYNONYMS,
     Encoded,

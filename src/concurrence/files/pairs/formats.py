@@ -15,8 +15,7 @@ import polars as pl
 
 from concurrence.core.contingency import SIGNATURE, WORDS, first_impossible, signature_error
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.forks import refuse_in_fork
-from concurrence.core.frames import require_columns
+from concurrence.core.frames import refuse_in_fork, require_columns
 from concurrence.core.pairs import LOG2_10, UCS_BASE_10, Counted, Pairs, find_column
 from concurrence.core.sequences import SequenceTable, counts_of, members, sequence_error
 from concurrence.files.atomic import replacing

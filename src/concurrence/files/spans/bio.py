@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.sentences import count_noun
 from concurrence.files.spans.span_sheet import SpanSheet, line_place
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, split_lines, validate_text
 

@@ -12,9 +12,8 @@ Offsets are characters. A task that a coder finished without a span is read, and
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.labels.annotations import (
     all_annotations,
     as_object,
@@ -29,7 +28,6 @@ from concurrence.files.spans.span_sheet import SpanSheet
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet
 
-SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
 LABEL_STUDIO_LABELS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels", "choices")
 DOCCANO_SPANS = ("label", "labels", "entities")
 

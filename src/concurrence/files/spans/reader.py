@@ -6,21 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.frames import require_columns
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.core.spans import Spans, Text
 from concurrence.files.labels.codes import columns_option, find_role_column, unknown_column_error
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
 from concurrence.files.spans.bio import BIO_ENDINGS, read_bio
 from concurrence.files.spans.brat import read_brat
-from concurrence.files.spans.exports import SPAN_EXPORTS, detect_span_tool, export_spans
+from concurrence.files.spans.exports import detect_span_tool, export_spans
+from concurrence.files.spans.options import SPAN_EXPORTS, SpanFileOptions
 from concurrence.files.spans.span_sheet import SpanSheet, parse_position
 from concurrence.files.tables.sheets import Sheet, open_sheet
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_text
 
-SHAPES = ("auto", "long", "bio", "brat", *SPAN_EXPORTS)
 SYNONYMS = {
     "document": ("document", "doc", "document_id", "doc_id", "text_id", "item", "task", "file"),
     "coder": ("coder", "annotator", "rater", "worker", "coder_id", "annotator_id", "rater_id", "worker_id"),
@@ -31,48 +30,23 @@ SYNONYMS = {
 ONLY_DOCUMENT = "1"
 
 
-def read_spans(
-    source: Any,
-    *,
-    shape: str = "auto",
-    columns: Mapping[str, str] | None = None,
-    length: int | None = None,
-    lengths: Any = None,
-    text: Any = None,
-    coders: Sequence[str] | None = None,
-    partial: bool = False,
-    encoding: str | None = None,
-    sheet: str | None = None,
-) -> Spans:
+def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
     """Read spans from a file, from standard input (``-``), from a folder of brat, or from a frame.
 
-    ``shape`` is ``long`` (a span per row: document, coder, start, end, label; the end is exclusive), ``bio`` (tokens
-    with one column of BIO tags per coder), ``brat`` (one folder per coder) or the tool that wrote an export; ``auto``
-    tells which. ``columns`` names the columns of ``document``, ``coder``, ``start``, ``end`` and ``label`` if they
-    have other names.
-
-    ``length`` is that of every document, ``lengths`` a table ``document,length`` (or a mapping); otherwise the text
-    tells, and without a text a document is taken to end with its last span. ``text`` is a folder with a ``.txt`` file
-    per document, a table ``document,text``, the file of the only document, or a mapping. ``coders`` takes these alone.
-
-    In a table, a coder without a span in a document is taken to have read it and found nothing; a row with empty
-    start, end and label says so explicitly. With ``partial``, only coders who have a row read a document.
-
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"coder": ["x", "y"], "start": [0, 2], "end": [4, 4], "label": ["P", "P"]})
-    >>> read_spans(frame, length=10).start.tolist()
-    [0, 2]
+    Positions are those of the source: characters, or tokens in BIO columns. In a table, a coder without a span in a
+    document is taken to have read it and found nothing; a row with empty start, end and label says so explicitly. With
+    ``partial``, only coders who have a row read a document.
     """
-    if shape not in SHAPES:
-        raise UnknownNameError("shape of spans", shape, SHAPES)
-    if unknown := [role for role in columns or {} if role not in SYNONYMS]:
+    columns, coders, encoding = options.columns or {}, options.coders, options.encoding
+    if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
-    span_sheet = _read_source(source, shape, columns or {}, coders, encoding, sheet)
+    span_sheet = _read_source(source, columns, options)
     span_sheet = span_sheet if coders is None else _select_coders(span_sheet, coders)
-    texts = {**span_sheet.texts, **(_read_texts(text, span_sheet.documents, encoding) if text is not None else {})}
-    sizes, unknown_lengths = _document_lengths(span_sheet, texts, length, lengths, encoding)
+    added_texts = {} if options.text is None else _read_texts(options.text, span_sheet.documents, encoding)
+    texts = {**span_sheet.texts, **added_texts}
+    sizes, unknown_lengths = _document_lengths(span_sheet, texts, options)
     names = list(coders or span_sheet.coders)
-    knows_readers = span_sheet.says_who_read or partial
+    knows_readers = span_sheet.says_who_read or options.partial
     reader_warnings = [] if knows_readers else _assumed_reader_warnings(span_sheet, names, list(sizes))
     warnings = [
         *span_sheet.warnings,
@@ -93,14 +67,8 @@ def read_spans(
     )
 
 
-def _read_source(
-    source: Any,
-    shape: str,
-    columns: Mapping[str, str],
-    coders: Sequence[str] | None,
-    encoding: str | None,
-    sheet: str | None,
-) -> SpanSheet:
+def _read_source(source: Any, columns: Mapping[str, str], options: SpanFileOptions) -> SpanSheet:
+    shape, encoding = options.shape, options.encoding
     if isinstance(source, str | Path):
         path = Path(source)
         if shape == "brat" or (shape == "auto" and path.is_dir()):
@@ -108,8 +76,8 @@ def _read_source(
         if path.suffix.lower() == ".ann":
             raise InvalidInputError(f"{path}: name the folder that holds one folder of .ann files per coder.")
         if shape == "bio" or (shape == "auto" and path.suffix.lower() in BIO_ENDINGS):
-            return read_bio(path, coders, encoding)
-    table = open_sheet(source, encoding=encoding, sheet=sheet)
+            return read_bio(path, options.coders, encoding)
+    table = open_sheet(source, encoding=encoding, sheet=options.sheet)
     tool = shape if shape in SPAN_EXPORTS else detect_span_tool(table) if shape == "auto" else None
     return export_spans(table, tool, columns) if tool else _read_long(table, columns)
 
@@ -150,15 +118,16 @@ def _select_coders(span_sheet: SpanSheet, coders: Sequence[str]) -> SpanSheet:
 
 
 def _document_lengths(
-    span_sheet: SpanSheet, texts: Mapping[str, Text], length: int | None, lengths: Any, encoding: str | None
+    span_sheet: SpanSheet, texts: Mapping[str, Text], options: SpanFileOptions
 ) -> tuple[dict[str, int], list[str]]:
     """The length of every document, and the documents of unknown length."""
+    length, lengths = options.length, options.lengths
     if length is not None and lengths is not None:
         both = option_or_keyword("--length and --lengths", "length= and lengths=")
         raise InvalidInputError(f"{both} say the same thing; use one of them.")
     if length is not None:
         return dict.fromkeys(span_sheet.documents, length), []
-    given_lengths = {} if lengths is None else _read_lengths(lengths, encoding)
+    given_lengths = {} if lengths is None else _read_lengths(lengths, options.encoding)
     if lengths is not None and (missing := [name for name in span_sheet.documents if name not in given_lengths]):
         name = lengths if isinstance(lengths, str | Path) else "The table of lengths"
         raise InvalidInputError(f"{name} has no length for document {missing[0]!r}.")

@@ -12,7 +12,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
-from concurrence.core.forks import refuse_in_fork
+from concurrence.core.frames import refuse_in_fork
 from concurrence.files.atomic import replacing
 from concurrence.files.provenance import PARQUET_KEY, Provenance, write_provenance
 from concurrence.files.tables.text import (

@@ -9,8 +9,7 @@ from concurrence.agreement.labels.diagnosis.scales import SCALES
 from concurrence.agreement.labels.diagnosis.sentences import coder_name
 from concurrence.agreement.labels.dual.true_agreement import TrueAgreement
 from concurrence.agreement.labels.results import Agreement, AgreementReport, ExpertTable, GroupedReport, PairAgreement
-from concurrence.core.display import count_noun, format_cell
-from concurrence.core.sentences import join_words
+from concurrence.core.sentences import count_noun, format_cell, join_words
 from concurrence.core.values import to_json
 from concurrence.kernels.coefficients import coefficient
 from concurrence.kernels.digits import round_score

@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.agreement.labels.coders.latent import LatentClasses
 from concurrence.agreement.labels.coders.models import CoderModel
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.kernels.digits import round_scores
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table

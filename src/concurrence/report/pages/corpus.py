@@ -1,6 +1,6 @@
 """An index and a tagged corpus as documents."""
 
-from concurrence.core.display import count_noun, format_cell
+from concurrence.core.sentences import count_noun, format_cell
 from concurrence.corpus.index import IndexSummary
 from concurrence.corpus.tag import TaggedCorpus
 from concurrence.report.presenters import Presenter, Presenters

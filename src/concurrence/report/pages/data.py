@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from concurrence.core.coefficient import Coefficient
 from concurrence.core.contingency import Contingency
 from concurrence.core.corpus import Corpus
-from concurrence.core.display import count_noun
 from concurrence.core.labels import Labels
 from concurrence.core.layers import BORDER
 from concurrence.core.pairs import Counted, Pairs
-from concurrence.core.results import Result
+from concurrence.core.results import Coefficient, Result
 from concurrence.core.samples import Sample
+from concurrence.core.sentences import count_noun
 from concurrence.files.provenance import Provenance
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Document, Paragraph, Section, Table

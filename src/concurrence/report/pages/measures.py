@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.measures.measure import Measure
 from concurrence.measures.table import MeasureList
 from concurrence.report.pages.methods import methods_section

@@ -2,7 +2,7 @@
 
 import re
 
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.counting.result import CountsSummary
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Document, Section, Table

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.agreement.preferences.results import PreferenceReport
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.core.values import to_json
 from concurrence.report.pages.procedures import procedures
 from concurrence.report.presenters import Presenter, Presenters, table_row

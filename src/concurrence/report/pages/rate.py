@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.interval import Interval
+from concurrence.core.results import Interval
 from concurrence.core.values import to_json
 from concurrence.prevalence.latent import LatentReport
 from concurrence.prevalence.results import EstimatedShare, JudgeQuality, RateReport

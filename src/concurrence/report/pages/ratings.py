@@ -9,8 +9,7 @@ from concurrence.agreement.ratings.limits import LimitsOfAgreement
 from concurrence.agreement.ratings.results import RatingAgreement, RatingsReport
 from concurrence.agreement.ratings.table import RATING_COEFFICIENTS
 from concurrence.core import Interval
-from concurrence.core.display import count_noun
-from concurrence.core.sentences import join_words
+from concurrence.core.sentences import count_noun, join_words
 from concurrence.core.values import to_json
 from concurrence.report.pages.methods import citation
 from concurrence.report.pages.procedures import procedures

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from concurrence.core.display import format_cell
+from concurrence.core.sentences import format_cell
 from concurrence.lookup.sketch import Sketch, SketchWord
 from concurrence.report.presenters import Presenter, Presenters
 from concurrence.report.render.document import Block, Document, Section, Table

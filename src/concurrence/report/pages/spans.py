@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.agreement.spans.results import CategoryCoefficient, Disagreement, SpanCoefficient, SpanReport
 from concurrence.agreement.spans.table import SPAN_MEASURES
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 from concurrence.report.pages.methods import citation, method
 from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.charts import dots

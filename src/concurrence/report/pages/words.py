@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.display import format_cell
+from concurrence.core.sentences import format_cell
 from concurrence.kernels.dispersion import TITLES as DISPERSION
 from concurrence.lookup.collocates import Collocates
 from concurrence.lookup.kwic import Kwic

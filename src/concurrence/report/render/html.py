@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import repeat
 from typing import Any
 
-from concurrence.core.display import count_noun, format_cell
+from concurrence.core.sentences import count_noun, format_cell
 from concurrence.report.render.charts import agreed_on, agreement_chart
 from concurrence.report.render.document import Block, Chart, Document, Formula, Paragraph, Section, Table
 

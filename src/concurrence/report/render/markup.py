@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concurrence.core.display import format_cell
+from concurrence.core.sentences import format_cell
 from concurrence.report.render.document import Block, Document, Formula, Paragraph, Table
 
 LATEX_MARKS = {

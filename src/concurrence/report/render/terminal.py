@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from concurrence.core.display import format_cell
+from concurrence.core.sentences import format_cell
 from concurrence.report.render.document import Document, Paragraph, Table
 
 DIGITS = 3

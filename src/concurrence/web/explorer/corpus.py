@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from concurrence.api.sketch import SketchSource, sketch, sketch_source
 from concurrence.api.words import DEFAULT_MEASURES, collocate_scores
 from concurrence.core.corpus import Corpus, unit_layer
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.layers import Integers, Layer
+from concurrence.core.sentences import count_noun
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.matcher import QueryMatches, node_matcher
 from concurrence.lookup.collocates import CollocateCounts, count_collocates

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from concurrence._version import __version__
-from concurrence.core.display import count_noun
 from concurrence.core.query import parse_query
+from concurrence.core.sentences import count_noun
 from concurrence.web.explorer import judging, list_views, words
 from concurrence.web.explorer.corpus import Around, ExplorerCorpus, NodeQuery
 from concurrence.web.explorer.lists import ExplorerList

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import polars as pl
 
-from concurrence.core.display import count_noun
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.judgements import Judgements
+from concurrence.core.sentences import count_noun
 from concurrence.corpus.index import is_index, open_index
 from concurrence.files.pairs.formats import key_columns, read_candidates
 from concurrence.files.pairs.samples import read_sample

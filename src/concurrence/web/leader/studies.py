@@ -32,10 +32,11 @@ class CommandReport:
 def _spans(frame: "pl.DataFrame") -> Any:
     from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
-    from concurrence.files.spans.reader import read_spans
+    from concurrence.files.spans.options import SpanFileOptions
 
     lengths = {document: int(length) for document, length in frame.select("document", "length").iter_rows()}
-    return analyse_spans(read_spans(frame, lengths=lengths, partial=True), SpansOptions(coefficients=ON_THE_PAGE))
+    spans = SpanFileOptions(lengths=lengths, partial=True).read(frame)
+    return analyse_spans(spans, SpansOptions(coefficients=ON_THE_PAGE))
 
 
 def _preferences(frame: "pl.DataFrame") -> Any:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from concurrence import read_spans
 from concurrence.core.errors import InvalidInputError
-from concurrence.files.spans.reader import read_spans
 
 SPANS = "document,coder,start,end,label\na,x,0,5,P\na,y,0,5,P\nb,x,1,5,P\nb,y,1,5,P\n"
 

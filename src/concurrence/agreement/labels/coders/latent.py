@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from concurrence.agreement.labels.coders.models import Fit, LabelVotes, label_votes, maximise
 from concurrence.agreement.labels.options import CoderOptions
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun
 from concurrence.core.labels import Labels
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.core.values import value
 from concurrence.kernels.digits import round_score, round_scores
 

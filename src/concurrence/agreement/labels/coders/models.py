@@ -16,11 +16,10 @@ from scipy.special import digamma
 
 from concurrence.agreement.labels.options import CODER_MODELS, CoderOptions
 from concurrence.core.arrays import Reals
-from concurrence.core.display import count_noun
 from concurrence.core.errors import UndefinedError, UnknownNameError
 from concurrence.core.labels import Labels
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
 TINY = 1e-300

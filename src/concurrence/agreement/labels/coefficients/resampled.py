@@ -9,7 +9,7 @@ from concurrence.agreement.labels.coefficients.parts import coefficient_parts, v
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Interval, InvalidInputError
 from concurrence.core.arrays import Reals
-from concurrence.core.progress import Progress
+from concurrence.core.options import Progress
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.resampling import (

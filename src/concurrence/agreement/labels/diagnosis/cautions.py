@@ -10,10 +10,9 @@ from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, sha
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Labels
-from concurrence.core.display import count_noun
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.runs import distinct
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from concurrence.core.interval import Interval
+from concurrence.core.results import Interval
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import value
 

@@ -9,8 +9,7 @@ from concurrence.agreement.labels.diagnosis.categories import Confusion
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, Diagnosis, LeftOut, OneSidedConfusion
 from concurrence.agreement.labels.dual.true_agreement import NOTHING_FITS, TrueAgreement
 from concurrence.core import Interval, Labels
-from concurrence.core.display import count_noun, format_p
-from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.sentences import Sentence, count_noun, format_p, join_words
 from concurrence.core.values import value
 
 CAVEAT = "Agreement is not accuracy: coders who misread the manual in the same way agree, and are all wrong."

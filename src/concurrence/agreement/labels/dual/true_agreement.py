@@ -18,8 +18,8 @@ from scipy.special import betainc, betaincc, ndtri
 
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
-from concurrence.core.checks import check_level
 from concurrence.core.frames import rows_as_frame
+from concurrence.core.options import check_level
 from concurrence.core.results import Result
 from concurrence.core.values import from_json, value
 from concurrence.kernels import tails

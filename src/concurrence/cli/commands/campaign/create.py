@@ -9,7 +9,7 @@ from concurrence.cli.campaigns import db_option, next_step, open_store, read_tex
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import FilePath, json_option, seed_option
 from concurrence.cli.output import announce_seed, note, print_json, print_rich, provenance
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 
 if TYPE_CHECKING:
     from concurrence.annotation.campaigns.items import Row

@@ -9,7 +9,7 @@ import click
 from concurrence.cli.campaigns import db_option, open_campaign
 from concurrence.cli.options import json_option, output_option
 from concurrence.cli.output import note, print_json, provenance
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 
 
 @click.command("export")

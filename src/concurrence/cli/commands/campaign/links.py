@@ -9,7 +9,7 @@ from concurrence.cli.campaigns import DEFAULT_URL, db_option, open_campaign, ope
 from concurrence.cli.lists import NAMES
 from concurrence.cli.options import json_option
 from concurrence.cli.output import note, print_json, print_rich, provenance
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

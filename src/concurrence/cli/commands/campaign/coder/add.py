@@ -5,7 +5,7 @@ import click
 from concurrence.cli.campaigns import db_option, next_step, open_campaign, write_logged
 from concurrence.cli.options import json_option
 from concurrence.cli.output import print_json, print_rich, provenance
-from concurrence.core.display import count_noun
+from concurrence.core.sentences import count_noun
 
 
 @click.command("add")
