@@ -13,8 +13,8 @@ from concurrence.agreement.judge.alternative_annotator import AlternativeTest, a
 from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
 from concurrence.agreement.judge.options import JudgeOptions
-from concurrence.agreement.labels.coefficients.inference import POSTERIOR
 from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.posterior import POSTERIOR
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement

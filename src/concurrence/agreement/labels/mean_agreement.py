@@ -9,8 +9,9 @@ from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
 from concurrence.agreement.labels.assess import assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
+from concurrence.agreement.labels.coefficients.posterior import interval_of_draws, posterior_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement

@@ -104,7 +104,7 @@ def _numbers(report: AgreementReport) -> Table:
         for one in ordered
     ]
     caption = "The three numbers of Di Eugenio & Glass" if three else "Coefficients of agreement"
-    return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
+    return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (chance)"), rows)
 
 
 def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
@@ -226,7 +226,7 @@ def _record(name: str, one: Agreement) -> dict[str, Any]:
 
 def _coefficients(report: AgreementReport) -> Table:
     interval = f"{report.level:.0%} interval"
-    columns = ("coefficient", "value", interval, "std. error", "p (null error)", "observed", "expected", "items")
+    columns = ("coefficient", "value", interval, "std. error", "p (chance)", "observed", "expected", "items")
     rows = [
         (
             one.title + (f" (sd {format_cell(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),

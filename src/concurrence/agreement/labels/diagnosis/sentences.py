@@ -113,6 +113,7 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
     why = f"Too little data for the analytic interval ({join_words(reasons)}), which is probably too narrow"
     instead = {
         "posterior": "; a posterior interval is shown instead.",
+        "log_t": "; the interval shown allows for that, but may still be too narrow. The bootstrap gives another.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
     }.get(method, "; the bootstrap gives one that does not rest on this formula.")
