@@ -16,6 +16,7 @@ from concurrence.core.numerals import parse_numbers
 from concurrence.core.values import value
 
 MOST_NEEDED = 10_000
+MOST_VOTES = 1 << 26
 TWO_HUMANS = "With two humans there is no consensus to measure by; three or more are better."
 
 
@@ -139,14 +140,28 @@ def _differences(
     labels: Labels, judge: int, others: list[int], humans: Sequence[int], numbers: Reals | None
 ) -> list[Reals]:
     """For each human, the items that they, the judge and another human labelled: 1 where the human is closer, or -1."""
-    present = labels.codes >= 0
+    codes, present = labels.codes, labels.codes >= 0
     usable = present[:, judge] & (present[:, others].sum(axis=1) >= 2)
+    by_votes = numbers is None and len(codes) * len(labels.categories) <= MOST_VOTES
+    votes = _votes(codes[:, others], len(labels.categories)) if by_votes else None
     differences = []
     for human in humans:
         rows = np.flatnonzero(usable & present[:, human])
-        own, of_judge = closeness(labels.codes[rows], present[rows], others, human, judge, numbers)
-        differences.append((own >= of_judge).astype(np.float64) - (of_judge >= own))
+        if votes is None:
+            own, of_judge = closeness(codes[rows], present[rows], others, human, judge, numbers)
+            differences.append((own >= of_judge).astype(np.float64) - (of_judge >= own))
+            continue
+        label, judged = codes[rows, human], codes[rows, judge]
+        with_human, with_judge = votes[rows, label] - 1, votes[rows, judged] - (label == judged)
+        differences.append(np.sign(with_human - with_judge).astype(np.float64))
     return differences
+
+
+def _votes(codes: NDArray[np.signedinteger], size: int) -> NDArray[np.int64]:
+    """How many gave each label to each item."""
+    rows, columns = np.nonzero(codes >= 0)
+    places = rows * size + codes[rows, columns]
+    return np.bincount(places, minlength=len(codes) * size).reshape(-1, size)
 
 
 def _against_each(

@@ -8,6 +8,12 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
+from concurrence.agreement.labels.analytic_pairs import (
+    AnalyticPairs,
+    analytic_pairs,
+    has_analytic_pairs,
+    summed_influence,
+)
 from concurrence.agreement.labels.assess import assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
@@ -51,14 +57,7 @@ def mean_agreement(
     row: CoefficientRow, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
-    added, rows = np.zeros(len(study.weights)), []
-    for pair in pairs:
-        two = study.only(*pair)
-        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
-        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
-        influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
-        if influence is not None:
-            added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
+    rows, added = _each_pair(row, study, labels, pairs, options)
     estimates = [one.value for one in rows if isfinite(one.value)]
     if not estimates:
         return MeanAgreement(
@@ -83,6 +82,62 @@ def mean_agreement(
         interval_method=None if interval is None else interval.method,
         pairs=tuple(rows),
     )
+
+
+def _each_pair(
+    row: CoefficientRow, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+) -> tuple[list[PairValue], Reals]:
+    """Every pair, and what each pattern adds to their coefficients; many pairs with enough items are done at once."""
+    added: Reals = np.zeros(len(study.weights))
+    at_once: dict[tuple[int, int], PairValue] = {}
+    if has_analytic_pairs(row, study, pairs):
+        found = analytic_pairs(row, study, pairs)
+        added += summed_influence(study, pairs, found, found.certain)
+        at_once = {
+            pairs[k]: _certain_pair(row, found, int(k), pairs[k], labels, options)
+            for k in np.flatnonzero(found.certain)
+        }
+    rows = []
+    for pair in pairs:
+        if pair in at_once:
+            rows.append(at_once[pair])
+            continue
+        two, places = _study_of_pair(study, pair)
+        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
+        influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
+        if influence is not None:
+            added += (np.nan_to_num(influence) * (study.n_items / max(one.items, 1)))[places]
+    return rows, added
+
+
+def _certain_pair(
+    row: CoefficientRow, found: AnalyticPairs, place: int, pair: tuple[int, int], labels: Labels, options: AgreeOptions
+) -> PairValue:
+    """A pair with enough items, with the analytic interval."""
+    value, reach = float(found.values[place]), float(ndtri((1 + options.level) / 2) * found.errors[place])
+    low, high = max(-1.0, value - reach), min(1.0, value + reach)
+    return PairValue(
+        coders=(labels.coders[pair[0]], labels.coders[pair[1]]),
+        items=round(found.items[place]),
+        value=value,
+        interval=Interval(low=low, high=high, level=options.level, method=row.error),
+        interval_method=row.error,
+    )
+
+
+def _study_of_pair(study: LabelStudy, pair: tuple[int, int]) -> tuple[LabelStudy, NDArray[np.intp]]:
+    """The study of two coders with each of their patterns once, and the place of every pattern of the whole in it."""
+    size = study.n_categories + 1
+    if len(study.codes) < size**2:
+        return study.only(*pair), np.arange(len(study.codes))
+    cells = (study.codes[:, pair[0]].astype(np.intp) + 1) * size + study.codes[:, pair[1]] + 1
+    weights = np.bincount(cells, weights=study.weights, minlength=size**2)
+    seen = np.flatnonzero(weights)
+    places = np.zeros(size**2, dtype=np.intp)
+    places[seen] = np.arange(len(seen))
+    codes = np.stack(np.divmod(seen, size), axis=1) - 1
+    return study.with_patterns(codes.astype(study.codes.dtype), weights[seen]), places[cells]
 
 
 def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
