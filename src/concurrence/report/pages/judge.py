@@ -42,7 +42,7 @@ def judgements_document(judgements: JudgeComparisons) -> Document:
     columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
     whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
     pairs = Section(title="Agreement", blocks=(_pairs(*judgements.judges.values()),))
-    groups = _by_group(*judgements.judges.values())
+    groups = _between_judges(judgements) + _by_group(*judgements.judges.values())
     methods = methods_section(coefficients=[first.judge_human.coefficient])
     question = "Can these judges replace a human coder?"
     return Document.of(
@@ -61,6 +61,18 @@ def judge_plan_document(plans: JudgePlans) -> Document:
     section = Section(title="Plans", blocks=(Table.of("How likely the judge passes the test", columns, rows),))
     question = "How many items must be labelled to test the judge?"
     return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
+
+
+def _between_judges(judgements: JudgeComparisons) -> list[Section]:
+    """Two judges each: how much they agree with each other, and how much the humans explain of it."""
+    if not judgements.same_mistakes:
+        return []
+    rows = [
+        (*test.judges, test.items, test.agreement, test.expected, test.p_value) for test in judgements.same_mistakes
+    ]
+    columns = ("judge", "judge", "items", "agreement beyond chance", "if they err independently", "p")
+    caption = "Judges among themselves: do they share mistakes?"
+    return [Section(title="Shared mistakes", blocks=(Table.of(caption, columns, rows[:MOST_PAIRS]),))]
 
 
 def _against_humans(test: AlternativeTest) -> Table:
