@@ -103,8 +103,8 @@ def same_mistakes_sentences(tests: Sequence[SharedMistakes], alpha: float) -> tu
         Sentence(
             code="same_mistakes",
             text=f"{test.judges[0]} and {test.judges[1]} give the same label more often than their agreement with the "
-            f"humans explains ({format_p(test.p_value)}): they make the same mistakes, so two of them are less evidence "
-            "than two judges.",
+            f"humans explains ({format_p(test.p_value)}): they make the same mistakes and count for less than two "
+            "judges.",
             warning=True,
         )
         for test in tests
