@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from concurrence.agreement.judge.bounds import METHOD, mean_shift_bounds, share_change_interval
+from concurrence.agreement.judge.bounds import mean_shift_bounds, share_change_interval
 from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest, mcnemar, stuart_maxwell
+from concurrence.agreement.labels.one_more_item import METHOD
 from concurrence.agreement.labels.shifts import SCORE, MeanShift
 from concurrence.core import Interval, Labels
 from concurrence.core.arrays import Reals

@@ -6,12 +6,12 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.judge.bounds import DRAWS, bounded_change
 from concurrence.agreement.judge.category_change import category_shifts, homogeneity_of_runs
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
+from concurrence.agreement.labels.one_more_item import DRAWS, bounded_change
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import MeanShift, lean_in_words, lean_names, side_differences
 from concurrence.core import Interval, InvalidInputError, Labels

@@ -23,6 +23,7 @@ from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
+from concurrence.agreement.labels.one_more_item import METHOD as ONE_MORE_ITEM
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
@@ -35,7 +36,7 @@ from concurrence.kernels.coefficients import coefficient as row_named
 
 GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
 RATES = ("winning_rate", "advantage_probability")
-DRAWN = (POSTERIOR, "bootstrap_percentile")
+DRAWN = (POSTERIOR, ONE_MORE_ITEM)
 
 
 @value

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import isfinite, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,10 @@ from concurrence.agreement.labels.analytic_pairs import (
     summed_influence,
 )
 from concurrence.agreement.labels.assess import assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.agreement.labels.one_more_item import bounded_change
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
 from concurrence.core import Interval, Labels
@@ -25,7 +27,6 @@ from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import CoefficientRow
-from concurrence.kernels.resampling import bootstrap
 
 
 @value
@@ -180,7 +181,7 @@ def _mean_interval(
     error: float,
     options: AgreeOptions,
 ) -> Interval | None:
-    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap.
+    """Analytic where that can be trusted, else from random weights of the items and one more.
 
     Only items that both coders of some pair labelled tell of the mean, and can be enough or too few.
     """
@@ -194,12 +195,33 @@ def _mean_interval(
         ends = (mean - reach, min(1.0, mean + reach))
         return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
     places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    posterior = posterior_weights(part, seed=options.seed)
-    if posterior is not None:
-        whole, weights = posterior
-        return interval_of_draws(mean_of_pairs(row, whole, places, weights), mean, level)
-    means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
-    return interval_of_draws(means, mean, level, method="bootstrap_percentile")
+    worst, best, shares = _one_more_item(part, places)
+    patterns = np.concatenate([part.codes, worst, best]).astype(part.codes.dtype)
+    whole = part.with_patterns(patterns, np.concatenate([part.weights, shares, shares]))
+
+    def means(weights: Reals) -> Reals:
+        return mean_of_pairs(row, whole, places, weights)
+
+    interval, _ = bounded_change(means, part.weights, shares, shares, level=level, seed=options.seed)
+    return interval and Interval(
+        low=min(interval.low, mean), high=max(interval.high, mean), level=level, method=interval.method
+    )
+
+
+def _one_more_item(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> tuple[NDArray[Any], NDArray[Any], Reals]:
+    """Patterns of an item on which no pair agrees, as far as that can be, and on which all do; and their shares.
+
+    If one coder is in all pairs, that coder alone differs; otherwise the coders give the categories in turn. Every
+    category is as likely as any other, since one more agreement on a rare category raises a coefficient most.
+    """
+    size, categories = study.n_categories, np.arange(study.n_categories)
+    best = np.repeat(categories[:, None], study.n_coders, axis=1)
+    common = set(pairs[0]).intersection(*pairs)
+    worst = (best + np.arange(study.n_coders)) % size
+    if common:
+        worst = best.copy()
+        worst[:, common.pop()] = (categories + 1) % size
+    return worst, best, np.full(size, 1 / size)
 
 
 def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:

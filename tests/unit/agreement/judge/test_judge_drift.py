@@ -5,11 +5,12 @@ import pytest
 from scipy.stats import binomtest
 
 from concurrence import judge
-from concurrence.agreement.judge.bounds import interval_of_bounds, mean_shift_bounds, share_change_interval
+from concurrence.agreement.judge.bounds import mean_shift_bounds, share_change_interval
 from concurrence.agreement.judge.category_change import homogeneity_of_runs
 from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.agreement.judge.several import judge_each
 from concurrence.agreement.labels.diagnosis.categories import stuart_maxwell
+from concurrence.agreement.labels.one_more_item import interval_of_bounds
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.values import from_json, to_json
 from concurrence.kernels.cross_table import CrossTable
