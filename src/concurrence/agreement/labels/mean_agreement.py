@@ -94,10 +94,8 @@ def _each_pair(
     if has_analytic_pairs(row, study, pairs):
         found = analytic_pairs(row, study, pairs)
         added += summed_influence(study, pairs, found, found.certain)
-        at_once = {
-            pairs[k]: _certain_pair(row, found, int(k), pairs[k], labels, options)
-            for k in np.flatnonzero(found.certain)
-        }
+        certain = np.flatnonzero(found.certain).tolist()
+        at_once = {pairs[k]: _certain_pair(row, found, k, pairs[k], labels, options) for k in certain}
     rows = []
     for pair in pairs:
         if pair in at_once:
