@@ -13,7 +13,7 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie, TieDraws
-from concurrence.kernels import estimates
+from concurrence.kernels import differences, estimates
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.estimates import PRIOR, StratumCounts, effective
 from concurrence.kernels.ranking import Ranking
@@ -134,8 +134,8 @@ def _recall_and_test(
         recall = estimates.recall(lists, whole, level=method.level, method=method.interval, replacement=replacement)
     rest = whole - lists
     if method.anytime:
-        return recall, estimates.anytime_test(lists, rest)
-    return recall, estimates.difference_test(lists, rest, alternative=method.alternative, replacement=replacement)
+        return recall, differences.anytime_test(lists, rest)
+    return recall, differences.difference_test(lists, rest, alternative=method.alternative, replacement=replacement)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
