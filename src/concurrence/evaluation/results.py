@@ -30,11 +30,15 @@ class Baseline:
 
 @value
 class AveragePrecision:
-    """The mean precision at the ranks of the true positives; ``note`` says why there is no value or no interval."""
+    """The mean precision at the ranks of the true positives.
+
+    ``note`` says why there is no value, no interval, or one that is not ``trusted`` to hold as often as it says.
+    """
 
     value: float
     interval: tuple[float, float] | None
     note: str | None = None
+    trusted: bool = True
 
 
 @value

@@ -18,6 +18,7 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
+from concurrence.evaluation.above import above_sentences, largest_above
 from concurrence.evaluation.comparisons import compare_all
 from concurrence.evaluation.correction import ListCells, SignedLists, correct_against_rest
 from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of, widen_intervals
@@ -290,7 +291,7 @@ def _study_of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
 
 
 def _add_sentences(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
-    above = words.largest_above(evaluation.measures, study.options.above) if study.options.above else ()
+    above = largest_above(evaluation.measures, study.options.above) if study.options.above else ()
     by_title = with_titles(replace(evaluation, above=above))
     curves = by_title.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
@@ -306,7 +307,7 @@ def _add_sentences(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation
         )
         sentences.append(Sentence(code="many_tests", text=text))
     sentences += words.baseline_sentences(curves, evaluation.baseline, by_title.findings)
-    sentences += words.above_sentences(by_title.above, curves) if above else ()
+    sentences += above_sentences(by_title.above, curves) if above else ()
     for name, value, size in study.thresholds:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
