@@ -158,8 +158,8 @@ def above(found):
 def test_the_largest_size_above_a_precision_is_not_said_to_hold_for_smaller_ones():
     late = concurrence.evaluate(TABLE, GOLD, measures=["late"], n=[20, 50, 100, 200, 250, 300], above=[0.2])
     assert above(late) == (
-        "late: precision 20% or more at n = 300, the largest size tested that reaches it; the lower bound reaches it at "
-        "n = 300, the largest size tested that reaches it."
+        "late: precision 20% or more at n = 300, the largest size tested that reaches it; the lower bound reaches it "
+        "at n = 300, the largest size tested that reaches it."
     )
     early = concurrence.evaluate(TABLE, GOLD, measures=["early"], n=[20, 50, 100, 200, 500], above=[0.5])
     assert above(early).startswith("early: precision 50% or more at every list size tested up to n = 200;")
