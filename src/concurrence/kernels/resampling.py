@@ -77,10 +77,16 @@ def expanded_interval(replicates: Reals, level: float, n: int) -> tuple[float, f
 
     References: Hesterberg (2015).
     """
-    if n < 2:
-        return float("nan"), float("nan")
+    return percentile_interval(replicates, expanded_level(level, n)) if n > 1 else (float("nan"), float("nan"))
+
+
+def expanded_level(level: float, n: int) -> float:
+    """The level of percentiles that makes up for few items.
+
+    References: Hesterberg (2015).
+    """
     reach = float(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2))
-    return percentile_interval(replicates, 1 - 2 * float(ndtr(-reach)))
+    return 1 - 2 * float(ndtr(-reach))
 
 
 def bca_interval(replicates: Reals, value: float, acceleration: float, level: float) -> tuple[float, float]:

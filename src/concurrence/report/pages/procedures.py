@@ -186,9 +186,9 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "Limits of agreement",
         "The mean difference plus and minus the normal quantile times the standard deviation of the differences. For "
         "two coders the interval of a limit is exact for normal differences (noncentral t); for more, the standard "
-        "deviation is that of two coders chosen at random.",
+        "deviation is that of two coders chosen at random, and the interval that of a sum of two mean squares.",
         r"\bar d \pm z\, s_d",
-        ("bland1986", "carkeet2015"),
+        ("bland1986", "carkeet2015", "graybill1980"),
     ),
     "reml": (
         "Variances by restricted maximum likelihood",
