@@ -257,7 +257,7 @@ def test_labels_come_back_from_their_frame():
 
 def test_true_agreement_as_a_frame_has_a_row_for_each_assumption():
     frame = concurrence.true_agreement([[40, 15], [20, 25]]).to_frame()
-    assert frame["assumption"].to_list() == ["homogeneity", "conservative", "conservative_kappa"]
+    assert frame["assumption"].to_list() == ["homogeneity", "conservative", "conservative_kappa", "homogeneity_exact"]
     assert frame["low"].to_list()[:2] == pytest.approx([0.09, 0.06], abs=0.0005)
 
 

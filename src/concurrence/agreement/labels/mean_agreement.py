@@ -18,7 +18,6 @@ from concurrence.agreement.labels.analytic_pairs import (
 from concurrence.agreement.labels.assess import assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
-from concurrence.agreement.labels.coefficients.posterior import interval_of_draws, posterior_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.one_more_item import bounded_change
 from concurrence.agreement.labels.options import AgreeOptions

@@ -294,9 +294,10 @@ def _true_agreement(report: AgreementReport) -> list[Block]:
     if truth is None:
         return []
     blocks = {"all items": truth} if isinstance(truth, TrueAgreement) else truth.by_category
-    columns = ("", "estimate", "homogeneity", "conservative", "conservative (kappa)")
+    columns = ("", "estimate", "homogeneity", "with the error of the rates", "conservative", "conservative (kappa)")
     rows = [
-        (name, one.estimate, one.homogeneity, one.conservative, one.conservative_kappa) for name, one in blocks.items()
+        (name, one.estimate, one.homogeneity, one.homogeneity_exact, one.conservative, one.conservative_kappa)
+        for name, one in blocks.items()
     ]
     table = Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
     if not isinstance(truth, TrueAgreement):
