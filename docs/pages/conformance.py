@@ -21,14 +21,35 @@ source; figures are compared to within half a unit of their last digit, unless t
 *Number* is what the test calls the figure; *no. 2* is the second of several.
 """.strip()
 
+NOT_CHECKED = "not checked: data absent"
+
 
 def conformance(folder: Path) -> str:
     """The page; the tests run anew where code, tests or data have changed."""
     cases = _cases(folder)
-    figures = [figure for case in cases for figure in case["figures"]]
-    count = f"**{len(figures)} comparisons, {sum(equal for *_, equal in figures)} equal.**"
     by_file = groupby(sorted(cases, key=lambda case: case["file"]), key=lambda case: case["file"])
-    return page("Conformance", OPENING, count, *(_source(file, list(group)) for file, group in by_file))
+    return page("Conformance", OPENING, counts(cases), *(_source(file, list(group)) for file, group in by_file))
+
+
+def counts(cases: list[dict[str, Any]]) -> str:
+    """How many comparisons were equal and how many were not, and which tests were not made since their data are absent.
+
+    >>> cases = [{"file": "test_a.py", "figures": [["kappa", ".50", "0.5", True]]}]
+    >>> counts([*cases, {"file": "test_b.py", "case": "test_b", "figures": [], "skipped": "labels/b.csv"}])
+    '**1 comparison: 1 equal, 0 different.** Not checked: data absent (1 test): `test_b.py` (b).'
+    """
+    equal = [figure[-1] for case in cases for figure in case["figures"]]
+    what = "1 comparison" if len(equal) == 1 else f"{len(equal)} comparisons"
+    count = f"**{what}: {sum(equal)} equal, {len(equal) - sum(equal)} different.**"
+    absent = [case for case in cases if "skipped" in case]
+    if not absent:
+        return count
+    tests = "1 test" if len(absent) == 1 else f"{len(absent)} tests"
+    by_file: dict[str, list[str]] = {}
+    for case in absent:
+        by_file.setdefault(case["file"], []).append(_words(case["case"]))
+    names = "; ".join(f"`{Path(file).as_posix()}` ({', '.join(dict.fromkeys(of))})" for file, of in by_file.items())
+    return f"{count} {NOT_CHECKED.capitalize()} ({tests}): {names}."
 
 
 def _source(file: str, cases: list[dict[str, Any]]) -> str:
@@ -38,7 +59,7 @@ def _source(file: str, cases: list[dict[str, Any]]) -> str:
         for case in cases
         for place, (name, published, ours, equal) in enumerate(case["figures"])
     ]
-    rows += [[_words(case["case"]), "–", "–", case["skipped"], "–"] for case in cases if "skipped" in case]
+    rows += [[_words(case["case"]), "–", "–", case["skipped"], NOT_CHECKED] for case in cases if "skipped" in case]
     body = (
         table(["case", "number", "published", "ours", "equal"], rows)
         if rows

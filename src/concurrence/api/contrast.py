@@ -15,6 +15,7 @@ from concurrence.kernels.matcher import node_matcher
 from concurrence.lookup.contrast import (
     COUNTS,
     EXACT,
+    OF_DOCUMENTS,
     SCORES,
     BothSides,
     Contrast,
@@ -60,8 +61,10 @@ def contrast(
     ``b`` is the other corpus; without it, ``by`` names what is known of the documents of ``a``, and ``parts`` the
     values of either side. With ``rule`` pairs are compared, with ``node`` its collocates within ``span`` tokens. Scores
     are positive where something is more frequent in the first corpus. ``p_documents`` is a p-value from ``draws``
-    random ways to deal out the documents to the two sides. ``min_freq`` is over both sides; ``top`` rows by
-    ``sort`` are given. ``names`` are those of the two sides; ``unit`` and ``lower`` say what counts as one word.
+    random ways to deal out the documents to the two sides, about the mean over documents, whose ``direction`` is ``a``
+    or ``b``; where all tokens together say otherwise, it is missing, with a ``note``. ``min_freq`` is over both sides;
+    ``top`` rows by ``sort`` are given. ``names`` are those of the two sides; ``unit`` and ``lower`` say what counts as
+    one word.
     """
     refuse_in_fork()
     if (b is None) == (by is None):
@@ -194,9 +197,10 @@ def _side(name: str, sides: BothSides, is_a: bool) -> ContrastSide:
 def _scored(
     sides: BothSides, *, draws: int, seed: int, with_pairs: bool, progress: "Progress | None"
 ) -> "pl.DataFrame":
+    """Every word with its counts, measures and p-value by documents."""
     import polars as pl
 
-    from concurrence.kernels.document_tests import document_p_values
+    from concurrence.kernels.document_tests import document_p_values, mean_rate_differences
 
     (f_a, range_a), (f_b, range_b) = sides.totals(True), sides.totals(False)
     sizes = [int(sides.sizes[sides.is_a == side].sum()) for side in (True, False)]
@@ -206,13 +210,33 @@ def _scored(
     if with_pairs:
         columns |= {f"l{k + 1}": [name[k] for name in sides.names] for k in range(2)}
     columns |= dict(zip(COUNTS, (f_a, f_b, range_a, range_b), strict=True)) | _measures(f_a, f_b, *sizes)
-    columns["p_documents"] = np.full(len(f_a), np.nan)
+    cells = (sides.words, sides.documents, sides.f, sides.sizes, sides.is_a)
+    p = np.full(len(f_a), np.nan)
     if draws:
-        cells = (sides.words, sides.documents, sides.f, sides.sizes, sides.is_a)
         p = document_p_values(*cells, n_words=len(f_a), draws=draws, seed=seed, progress=progress)
-        columns["p_documents"] = p
-    text = dict.fromkeys(("word", "l1", "l2"), pl.String)
+    columns |= evidence_by_documents(p, mean_rate_differences(*cells, len(f_a)), columns["log_ratio"])
+    text = dict.fromkeys(("word", "l1", "l2", *OF_DOCUMENTS), pl.String)
     return pl.DataFrame(columns, nan_to_null=True, schema_overrides={k: v for k, v in text.items() if k in columns})
+
+
+def evidence_by_documents(p_values: Any, differences: Any, log_ratio: Any) -> dict[str, Any]:
+    """The p-values by documents with their direction; none where it is not that of the row, with a note."""
+    contradicts = (differences * np.nan_to_num(np.sign(log_ratio)) < 0) & ~np.isnan(p_values)
+    return {
+        "p_documents": np.where(contradicts, np.nan, p_values),
+        "direction": [{1: "a", -1: "b"}.get(int(sign)) for sign in np.sign(differences)],
+        "note": [
+            f"the mean document has more in {side}" if side else None for side in _sides(contradicts, differences)
+        ],
+    }
+
+
+def _sides(contradicts: Any, differences: Any) -> list[str | None]:
+    """Which side the documents prefer, where the row says otherwise."""
+    return [
+        ("A" if difference > 0 else "B") if other else None
+        for other, difference in zip(contradicts.tolist(), differences.tolist(), strict=True)
+    ]
 
 
 def _measures(f_a: Any, f_b: Any, n_a: int, n_b: int) -> dict[str, Any]:

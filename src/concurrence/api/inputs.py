@@ -6,7 +6,6 @@ item; lists are one per coder, item by item, or rows.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+OF_TABLES = ("columns", "by", "table", "encoding", "sheet")
+"""What is said of tables alone, and never of lists."""
 
 
 class LabelsReading(TypedDict, total=False):
@@ -115,40 +117,52 @@ def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpa
     """Labels from what people have.
 
     ``source`` is ``Labels``, a frame, a file's name, a list of files or frames that are read together, the labels of
-    one coder with ``other`` those of the second, a list of such lists (one per coder), or a mapping from coders to
-    their lists.
+    one coder with ``other`` those of the second, a list of such lists or an array with a row per coder, or a mapping
+    from coders to their lists. Lists are read as the columns of a file are: with the same missing values, numbers,
+    options and warnings.
     """
     if isinstance(source, Labels):
         return _labels_unchanged(source, other, reading)
     if other is not None:
-        return labels_from_lists({"first": source, "second": other})
+        return _read_lists({"first": source, "second": other}, reading)
     if isinstance(source, Mapping):
-        return labels_from_lists(source)
-    if isinstance(source, list | tuple):
-        if source and all(isinstance(one, Path) or is_frame(one) for one in source):
-            return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading))
-        if not source or not all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in source):
-            raise InvalidInputError(
-                "One list of labels is one coder; give two lists, a list of lists (one per coder), a frame, or a file."
-            )
-        return labels_from_lists({f"coder {number}": labels for number, labels in enumerate(source, start=1)})
+        return _read_lists(source, reading)
+    if isinstance(source, list | tuple) and source and all(isinstance(one, Path) or is_frame(one) for one in source):
+        return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading))
+    if isinstance(source, list | tuple) or (hasattr(source, "ndim") and not is_frame(source)):
+        return _read_lists(_coder_lists(source), reading)
     return _read(with_own_index(source, reading), LabelOptions(**reading))
 
 
-def labels_from_lists(lists: Mapping[str, Iterable[Any]]) -> Labels:
-    """Labels of coders who labelled the same items, item by item."""
-    columns = {coder: [_label(entry) for entry in labels] for coder, labels in lists.items()}
-    sizes = [len(column) for column in columns.values()]
-    if len(columns) == 2 and sizes[0] != sizes[1]:
-        raise InvalidInputError(f"Both coders must label the same items; one has {sizes[0]}, the other {sizes[1]}.")
-    if len(set(sizes)) > 1:
-        raise InvalidInputError(f"All coders must label the same items; their lists have {min(sizes)} to {max(sizes)}.")
-    return Labels.from_rows(list(zip(*columns.values(), strict=True)), coders=tuple(columns))
+def _coder_lists(lists: Any) -> dict[str, Iterable[Any]]:
+    """One list per coder, from a list of lists or the rows of an array, under the numbers of the coders."""
+    rows = list(lists) if getattr(lists, "ndim", 2) == 2 else []
+    if not rows or not all(isinstance(row, list | tuple) or hasattr(row, "tolist") or is_column(row) for row in rows):
+        raise InvalidInputError(
+            "One list of labels is one coder; give two lists, a list of lists (one per coder), a frame, or a file."
+        )
+    return {f"coder {number}": row for number, row in enumerate(rows, start=1)}
+
+
+def _read_lists(lists: Mapping[Any, Iterable[Any]], reading: LabelsReading) -> Labels:
+    from concurrence.files.labels.lists import labels_from_lists
+
+    options = LabelOptions(**reading)
+    if (name := next((name for name in OF_TABLES if reading.get(name)), None)) or options.shape not in ("auto", "wide"):
+        raise InvalidInputError(
+            f"{name or 'shape'}= says how a table is read, and lists have one coder each; put the lists into a frame."
+        )
+    return labels_from_lists(lists, options)
+
+
+def is_column(source: Any) -> bool:
+    """Whether something is a single column of a frame of some library."""
+    return hasattr(source, "to_list") or (hasattr(source, "to_pylist") and not hasattr(source, "column_names"))
 
 
 def is_frame(source: Any) -> bool:
     """Whether something is a frame of some library."""
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "to_records")
+    return (hasattr(source, "__arrow_c_stream__") or hasattr(source, "to_records")) and not is_column(source)
 
 
 def with_own_index(source: Any, reading: Mapping[str, Any]) -> Any:
@@ -242,9 +256,17 @@ def comparisons_from(source: Any) -> "Comparisons":
 
     if isinstance(source, Comparisons):
         return source
-    if isinstance(source, list | tuple):
-        return Comparisons.from_rows(source)
-    return read_comparisons(source)
+    return read_comparisons(rows_from(source, ("a", "b", "winner", "coder")))
+
+
+def rows_from(source: Any, columns: Sequence[str]) -> Any:
+    """A frame of rows that are mappings or have these cells, the last of which may be left out; others unchanged."""
+    if not isinstance(source, list | tuple):
+        return source
+    refuse_in_fork()
+    from concurrence.core.frames import rows_as_frame
+
+    return rows_as_frame(row if isinstance(row, Mapping) else dict(zip(columns, row, strict=False)) for row in source)
 
 
 def names_from(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -290,10 +312,3 @@ def _labels_unchanged(labels: Labels, other: Iterable[Any] | None, reading: Labe
             f"{name}= says how labels are read, and these are read already; give it to read_labels."
         )
     return labels
-
-
-def _label(entry: Any) -> str | None:
-    """A label as text; nothing and NaN are missing, whole numbers are written as such."""
-    if entry is None or (isinstance(entry, float) and isnan(entry)):
-        return None
-    return f"{entry:g}" if isinstance(entry, float) else str(entry)

@@ -1,10 +1,9 @@
 """The verbs on ratings, spans and comparisons: each takes what people have, and answers with a result."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from concurrence.api.inputs import LabelsReading, also_takes, comparisons_from, frame_from, labels_from
+from concurrence.api.inputs import LabelsReading, also_takes, comparisons_from, labels_from, rows_from
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.preferences.results import PreferenceReport
@@ -120,7 +119,7 @@ def spans(
     if isinstance(marks, Spans):
         return analyse_spans(marks, options)
     spans = read_spans(
-        marks if isinstance(marks, str | Path) else _span_frame(marks),
+        rows_from(marks, ("document", "coder", "start", "end", "label")),
         shape=format,
         columns=columns,
         length=length,
@@ -132,15 +131,6 @@ def spans(
         sheet=sheet,
     )
     return analyse_spans(spans, options)
-
-
-def _span_frame(marks: Any) -> Any:
-    """Rows of five as a frame; whatever else is a frame already."""
-    if isinstance(marks, list | tuple) and marks and isinstance(marks[0], list | tuple):
-        import polars as pl
-
-        return pl.DataFrame(list(marks), schema=["document", "coder", "start", "end", "label"], orient="row")
-    return frame_from(marks) if isinstance(marks, list | tuple) else marks
 
 
 def read_spans(

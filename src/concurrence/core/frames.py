@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.cells import of_one_kind
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -62,22 +63,35 @@ def _is_worker(task: Path) -> bool:
 
 
 def frame_of(foreign: Any) -> "pl.DataFrame":
-    """A frame of any library as one of polars; frames of pandas do not need pyarrow."""
+    """A frame of any library as one of polars; frames of pandas do not need pyarrow.
+
+    A column of pandas with words among numbers becomes text.
+    """
     refuse_in_fork()
     import polars as pl
 
-    if type(foreign).__module__.partition(".")[0] != "pandas" or find_spec("pyarrow") is not None:
+    if type(foreign).__module__.partition(".")[0] != "pandas":
         return pl.DataFrame(foreign)
+    if find_spec("pyarrow") is not None:
+        try:
+            return pl.DataFrame(foreign)
+        except (TypeError, ValueError):  # pyarrow takes one type per column
+            pass
     columns = [foreign.iloc[:, place] for place in range(foreign.shape[1])]
     lists = [column.astype(object).where(column.notna(), None).tolist() for column in columns]
-    return pl.DataFrame([pl.Series(str(column.name), cells) for column, cells in zip(columns, lists, strict=True)])
+    return pl.DataFrame(
+        [pl.Series(str(column.name), of_one_kind(cells)) for column, cells in zip(columns, lists, strict=True)]
+    )
 
 
 def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
-    """Rows with a key per column as a table (polars)."""
+    """Rows with a key per column as a table (polars); a column with words among numbers becomes text."""
     import polars as pl
 
-    return pl.DataFrame(list(rows), infer_schema_length=None)
+    rows = list(rows)
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {str(name): of_one_kind([row.get(name) for row in rows]) for name in names}
+    return pl.DataFrame([pl.Series(name, cells, strict=False) for name, cells in columns.items()])
 
 
 def require_columns(frame: "pl.DataFrame", names: Iterable[str], source: Any) -> None:

@@ -19,6 +19,8 @@ from concurrence.lookup.collocates import covered_by, positions_near
 AT_ONCE = 1 << 22
 COUNTS = ("f_a", "f_b", "range_a", "range_b")
 SCORES = ("log_likelihood", "log_ratio", "log_ratio_conservative", "percent_diff", "p_documents")
+OF_DOCUMENTS = ("direction", "note")
+"""The side on which the mean document has more of a word, and why there is no p-value where the row says otherwise."""
 EXACT = ("p_fisher", "collostruction")
 """What a table of counts has instead of documents."""
 
@@ -58,11 +60,12 @@ class Contrast(Result):
 
         table = pl.DataFrame(data["words"], infer_schema_length=None, strict=False)
         real = [name for name in (*SCORES, *EXACT) if name in table.columns]
+        texts = [name for name in OF_DOCUMENTS if name in table.columns]
         plain = ("what", "which", "counted", "sort", "types", "draws")
         return cls(
             a=ContrastSide(**data["a"]),
             b=ContrastSide(**data["b"]),
-            words=table.with_columns(pl.col(real).cast(pl.Float64)),
+            words=table.with_columns(pl.col(real).cast(pl.Float64), pl.col(texts).cast(pl.String)),
             warnings=tuple(Sentence(**one) for one in data.get("warnings", ())),
             **{name: data[name] for name in plain},
         )

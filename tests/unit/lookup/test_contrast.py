@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from math import inf, log, log2
+from math import comb, inf, log, log2
 
 import numpy as np
 import polars as pl
@@ -15,6 +15,8 @@ from concurrence import contrast, contrast_counts, count_pairs
 from concurrence.core import InvalidInputError
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.kernels.document_tests import document_p_values
+from concurrence.report.pages.contrast import contrast_document
+from concurrence.report.render.terminal import terminal
 
 DOCUMENTS = st.lists(
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), min_size=1, max_size=2), min_size=1, max_size=4
@@ -37,24 +39,63 @@ def words_in(documents):
 
 
 def slow_p(counts, sizes, n_a):
-    """All ways to deal out the documents, by the square of Welch's t, in fractions."""
+    """All ways to deal out the documents, in fractions; the largest of three p-values where lengths differ by side."""
     rates = [Fraction(int(f), int(n)) for f, n in zip(counts, sizes, strict=True)]
+    lengths = [Fraction(1, int(n)) for n in sizes]
     n_b = len(rates) - n_a
+    p_values = [shuffled_p(lambda chosen: squared_welch(rates, chosen), len(rates), n_a)]
+    if p_values == [None]:
+        return None
+    means = sum(lengths[:n_a]) / n_a, sum(lengths[n_a:]) / n_b
+    if max(means) > Fraction(12, 10) * min(means):
+        p_values.append(shuffled_p(lambda chosen: squared_t_of_lengths(rates, lengths, chosen), len(rates), n_a))
+        total, share = sum(counts), sum(sizes[:n_a]) / sum(sizes)
+        p_values.append(
+            min(1, 2 * min(tail(sum(counts[:n_a]), total, share), tail(sum(counts[n_a:]), total, 1 - share)))
+        )
+    return max(p_values)
 
-    def welch(chosen):
-        sides = [[r for k, r in enumerate(rates) if (k in chosen) == side] for side in (True, False)]
-        means = [sum(side) / len(side) for side in sides]
-        difference = (means[0] - means[1]) ** 2
-        if min(n_a, n_b) < 2:
-            return difference
-        variances = [
-            sum((r - mean) ** 2 for r in side) / (len(side) - 1) for side, mean in zip(sides, means, strict=True)
-        ]
-        error = variances[0] / n_a + variances[1] / n_b
-        return difference / error if error else inf if difference else 0
 
-    ways = [welch(set(chosen)) for chosen in combinations(range(len(rates)), n_a)]
-    return sum(one >= welch(set(range(n_a))) for one in ways) / len(ways) if len(ways) >= 20 else None
+def shuffled_p(statistic, n, n_a):
+    ways = [statistic(set(chosen)) for chosen in combinations(range(n), n_a)]
+    return sum(one >= statistic(set(range(n_a))) for one in ways) / len(ways) if len(ways) >= 20 else None
+
+
+def tail(least, total, share):
+    return sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(least, total + 1))
+
+
+def split(values, chosen):
+    return [[value for k, value in enumerate(values) if (k in chosen) == side] for side in (True, False)]
+
+
+def squares_around_mean(values):
+    return sum((value - sum(values) / len(values)) ** 2 for value in values)
+
+
+def squared(difference, variance):
+    return difference / variance if variance else inf if difference else 0
+
+
+def squared_welch(rates, chosen):
+    a, b = split(rates, chosen)
+    difference = (sum(a) / len(a) - sum(b) / len(b)) ** 2
+    if min(len(a), len(b)) < 2:
+        return difference
+    return squared(difference, sum(squares_around_mean(side) / (len(side) - 1) / len(side) for side in (a, b)))
+
+
+def squared_t_of_lengths(rates, lengths, chosen):
+    """The variance of a side's mean is that of bursts, one for both sides, and that of counts in such lengths."""
+    a, b = split(rates, chosen)
+    mean = sum(rates) / len(rates)
+    counts = [[mean * length for length in side] for side in split(lengths, chosen)]
+    left = sum(squares_around_mean(side) for side in (a, b)) - sum(
+        sum(side) / len(side) * (len(side) - 1) for side in counts
+    )
+    bursts = max(left, 0) / (len(rates) - 2)
+    variance = sum((bursts + sum(side) / len(side)) / len(side) for side in counts)
+    return squared((sum(a) / len(a) - sum(b) / len(b)) ** 2, variance)
 
 
 def slow_likelihood(f_a, f_b, n_a, n_b):
@@ -81,9 +122,17 @@ def test_words_are_those_of_a_slow_twin(first, second):
         assert row["log_ratio"] == pytest.approx(ratio)
         assert row["percent_diff"] == pytest.approx(100 * (f_a / n_a - f_b / n_b) / (f_b / n_b) if f_b else inf)
         assert abs(row["log_ratio_conservative"]) <= abs(ratio) + 1e-9
-        assert row["p_documents"] == pytest.approx(
-            slow_p([*by_document[0], *by_document[1]], [*sizes[0], *sizes[1]], len(first))
-        )
+        means = [
+            sum(Fraction(f, n) for f, n in zip(*side, strict=True)) / len(side[0])
+            for side in zip(by_document, sizes, strict=True)
+        ]
+        assert row["direction"] == ("a" if means[0] > means[1] else "b" if means[0] < means[1] else None)
+        if (means[0] - means[1]) * (f_a * n_b - f_b * n_a) < 0:
+            assert row["p_documents"] is None
+        else:
+            assert row["p_documents"] == pytest.approx(
+                slow_p([*by_document[0], *by_document[1]], [*sizes[0], *sizes[1]], len(first))
+            )
 
 
 @pytest.mark.parametrize("rule", ["adjacent", "window-pairs:2", "window:2", "sentence"])
@@ -129,6 +178,7 @@ def test_turning_the_sides_round_turns_the_scores_round(first, second):
     assert here["log_ratio_conservative"].to_list() == pytest.approx(
         [-x for x in there["log_ratio_conservative"]], abs=1e-9
     )
+    assert here["note"].is_null().to_list() == there["note"].is_null().to_list()
     if one.warnings:
         assert here["p_documents"].to_list() == [None] * len(here)
     else:
@@ -171,6 +221,51 @@ def test_one_document_that_repeats_a_word_is_no_evidence():
     spread = [[["a"] * 5 + ["b"] * 35]] * 6
     row = contrast(corpus(spread), corpus(plain)).words.row(by_predicate=pl.col("word") == "a", named=True)
     assert row["p_documents"] == pytest.approx(2 / 924)
+
+
+def one_huge_document():
+    """A word in every document of B, and in none of A but a huge one, where it is more frequent than B is long."""
+    b = [[["a"] * 4 + ["b"] * 36]] * 8
+    return corpus([[["a"] * 800 + ["b"] * 1200], *[[["b"] * 40]] * 7]), corpus(b)
+
+
+def text_of(document):
+    return " ".join(map(str, terminal(document)))
+
+
+def test_documents_that_contradict_the_row_give_no_p_value():
+    found = contrast(*one_huge_document())
+    row = found.words.row(by_predicate=pl.col("word") == "a", named=True)
+    assert row["log_ratio"] > 0
+    assert (row["direction"], row["p_documents"]) == ("b", None)
+    assert row["note"] == "the mean document has more in B"
+    shown = text_of(contrast_document(found, most=10))
+    assert "No p (documents) for 'a'" in shown
+    turned = contrast(*reversed(one_huge_document())).words.row(by_predicate=pl.col("word") == "a", named=True)
+    assert (turned["log_ratio"] < 0, turned["direction"], turned["p_documents"]) == (True, "a", None)
+
+
+def test_documents_that_agree_with_the_row_have_its_direction_and_no_note():
+    plain = [[["b"] * 40]] * 6
+    found = contrast(corpus([[["a"] * 5 + ["b"] * 35]] * 6), corpus(plain))
+    row = found.words.row(by_predicate=pl.col("word") == "a", named=True)
+    assert (row["direction"], row["note"]) == ("a", None)
+    assert "No p (documents)" not in text_of(contrast_document(found, most=10))
+    again = type(found).from_json(found.to_json())
+    assert again.words["note"].to_list() == found.words["note"].to_list()
+
+
+@pytest.mark.parametrize("burst", [0.3, None])
+@pytest.mark.parametrize(("n_a", "length_a", "n_b", "length_b"), [(5, 500, 20, 3000), (10, 3000, 40, 500)])
+def test_the_test_keeps_its_level_where_one_side_has_longer_documents(n_a, length_a, n_b, length_b, burst):
+    random = np.random.default_rng(4)
+    is_a = np.arange(n_a + n_b) < n_a
+    sizes = np.where(is_a, length_a, length_b)
+    rates = random.gamma(burst, 1 / burst, size=(400, n_a + n_b)) if burst else np.ones((400, n_a + n_b))
+    counts = random.poisson(rates * sizes * 0.0005)
+    words, documents = np.nonzero(counts)
+    p = document_p_values(words, documents, counts[words, documents], sizes, is_a, n_words=400, draws=199, seed=1)
+    assert np.mean(p <= 0.05) <= 0.06
 
 
 def test_few_documents_are_said_and_many_are_not():

@@ -20,7 +20,7 @@ from concurrence.agreement.labels.coefficients.null_tests import OWN_ERROR, PERM
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis import scales, sentences
-from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, category_agreement
+from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, category_agreement, extreme_categories
 from concurrence.agreement.labels.diagnosis.cautions import label_cautions
 from concurrence.agreement.labels.diagnosis.diagnose import (
     FEW_GRADES,
@@ -251,6 +251,7 @@ def _facts(
         counts={name: entry.count for name, entry in categories.items()},
         specific={name: entry.specific_agreement for name, entry in categories.items()},
         doubts=doubts,
+        extremes=extreme_categories(study, categories),
         anonymous=labels.anonymous,
         distance=None if numbers is None else _mean_differences(study, numbers),
         graded=main.measures == "disagreement" and study.metric.kind != "nominal",

@@ -12,7 +12,12 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError, option_
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
 from concurrence.files.labels.options import LabelOptions
-from concurrence.files.labels.reading_warnings import category_warnings, unify_number_spellings, unused_recode_warnings
+from concurrence.files.labels.reading_warnings import (
+    category_warnings,
+    unify_number_spellings,
+    unify_truth_values,
+    unused_recode_warnings,
+)
 from concurrence.files.tables.sheets import Sheet
 
 Ints = NDArray[np.signedinteger[Any]]
@@ -188,8 +193,9 @@ def encode_categories(
             options.recode, [label.names[code] for code in meanings if code != MISSING], options.sets
         )
     if not options.as_text and options.sets is None:
+        meanings, truth_warnings = unify_truth_values(meanings, options.categories or ())
         meanings, spelling_warnings = unify_number_spellings(meanings, options.categories or (), options.missing)
-        warnings += spelling_warnings
+        warnings += truth_warnings + spelling_warnings
     names = {name for name in meanings.values() if name is not None}
     declared = options.categories if options.sets is None else None
     order = ordered_categories(names) if declared is None else tuple(declared)

@@ -19,6 +19,7 @@ SHORTEST_WORD = 5
 RARE = 10
 MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
+TRUTH_NUMBERS = {"true": "1", "false": "0"}
 
 
 def unify_number_spellings(
@@ -47,6 +48,28 @@ def unify_number_spellings(
             spellings.setdefault(category, []).append(name)
     unified = {code: None if name is None else categories[numbers[name]] for code, name in meanings.items()}
     return unified, (_same_number_warning(spellings),) if spellings else ()
+
+
+def unify_truth_values(
+    meanings: Mapping[int, str | None], declared: Sequence[str]
+) -> tuple[dict[int, str | None], tuple[Sentence, ...]]:
+    """*True* and *false* as 1 and 0, where every other label is 1 or 0 and no truth value is declared a category.
+
+    >>> unify_truth_values({0: "True", 1: "1.0", 2: "0", 3: "false"}, ())[0]
+    {0: '1', 1: '1.0', 2: '0', 3: '0'}
+    """
+    names = {name for name in meanings.values() if name is not None}
+    words = {name: TRUTH_NUMBERS[name.lower()] for name in names if name.lower() in TRUTH_NUMBERS}
+    numbers = {parse_number(name) for name in names - words.keys()}
+    if not words or not numbers or not numbers <= {0.0, 1.0} or any(name.lower() in TRUTH_NUMBERS for name in declared):
+        return dict(meanings), ()
+    unified = {code: name if name is None else words.get(name, name) for code, name in meanings.items()}
+    readings = join_words([f"{name!r} as {number!r}" for name, number in sorted(words.items())])
+    text = (
+        f"All other labels are 0 or 1, so truth values were read as numbers: {readings}. "
+        f"Use {option_or_keyword('--as-text', 'as_text=True')} to keep them apart."
+    )
+    return unified, (Sentence(code="truth_values", text=text, warning=True),)
 
 
 def _same_number_warning(spellings: Mapping[str, Sequence[str]]) -> Sentence:

@@ -11,7 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.cells import sets_hint
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
 from concurrence.files.tables.formats import (
     Number,
@@ -187,7 +188,7 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
             continue
         kind = _json_kind(value)
         if kind in ("a list", "an object"):
-            hint = _sets_hint() if kind == "a list" and joint is None else ""
+            hint = sets_hint() if kind == "a list" and joint is None else ""
             raise InvalidInputError(f"{sheet.place(row)}: {name!r} is {kind}, not a single value.{hint}")
         first = first or (row, kind)
         if kind != first[1]:
@@ -196,11 +197,6 @@ def _texts_of_records(sheet: Sheet, name: str, joint: str | None) -> pl.Series:
                 "throughout."
             )
     return pl.Series(name, [as_text(value) for value in values], dtype=pl.String)
-
-
-def _sets_hint() -> str:
-    option = option_or_keyword("--sets '+'", 'sets="+"')
-    return f" If labels are sets, use {option}."
 
 
 def _join_members(value: Any, joint: str, sheet: Sheet, row: int) -> Any:
@@ -224,7 +220,7 @@ def _texts_of_series(sheet: Sheet, series: pl.Series, joint: str | None) -> pl.S
         texts = [None if v is None else _join_members(v, joint, sheet, row) for row, v in enumerate(values)]
         return pl.Series(series.name, texts, dtype=pl.String)
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object):
-        hint = _sets_hint() if dtype in (pl.List, pl.Array) else ""
+        hint = sets_hint() if dtype in (pl.List, pl.Array) else ""
         raise InvalidInputError(f"{sheet.name}: the column {series.name!r} holds {dtype}, not single values.{hint}")
     if dtype.is_float():
         series = series.fill_nan(None)

@@ -30,16 +30,22 @@ def item_table(model: CoderModel) -> pl.DataFrame:
 def coder_model_document(model: CoderModel) -> Document:
     """The answer, then every coder and category."""
     order = np.argsort(-round_scores(model.competence), kind="stable")
-    rows = [(model.coders[k], float(model.competence[k])) for k in order[:MOST_CODERS]]
+    rows = [_coder_row(model, k) for k in order[:MOST_CODERS].tolist()]
+    columns = ("coder", "competence", *(("95% interval", "items") if model.rates else ()))
     shares = list(zip(model.categories, model.prevalence.tolist(), strict=True))
     sections = (
-        Section(title="Coders", blocks=(Table.of("How often each coder is right", ("coder", "competence"), rows),)),
+        Section(title="Coders", blocks=(Table.of("How often each coder is right", columns, rows),)),
         Section(
             title="Categories", blocks=(Table.of("How common each category is", ("category", "prevalence"), shares),)
         ),
     )
     reached = f"{model.likelihood_name.capitalize()} {model.log_likelihood:.4f} after {model.iterations} steps."
     return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections)
+
+
+def _coder_row(model: CoderModel, place: int) -> tuple[Any, ...]:
+    competence = (model.coders[place], float(model.competence[place]))
+    return (*competence, model.rates[place].interval, model.rates[place].items) if model.rates else competence
 
 
 def class_table(model: LatentClasses) -> pl.DataFrame:

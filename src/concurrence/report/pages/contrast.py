@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.sentences import join_words
 from concurrence.lookup.contrast import EXACT, SCORES, Contrast
 from concurrence.report.presenters import Presenter, Presenters
-from concurrence.report.render.document import Document, Section, Table
+from concurrence.report.render.document import Block, Document, Paragraph, Section, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +24,7 @@ TITLES = {
     "p_fisher": "p (Fisher)",
     "collostruction": "strength",
 }
+MOST_NAMED = 5
 ON_SCREEN = ("word", "f_a", "f_b", *SCORES, *EXACT)
 
 
@@ -38,7 +40,8 @@ def contrast_document(result: Contrast, *, most: int | None = None) -> Document:
             cut = "" if len(visible) == len(rows) else f", the first {len(visible):,}"
             caption = f"More frequent in {side.name} (by {TITLES[result.sort]}{cut})"
             table = Table.of(caption, [TITLES[name] for name in columns], _rows(visible, columns))
-            sections.append(Section(title=f"More frequent in {side.name}", blocks=(table,)))
+            blocks: tuple[Block, ...] = (table, *_contradictions(visible))
+            sections.append(Section(title=f"More frequent in {side.name}", blocks=blocks))
     return Document.of(
         "Contrast",
         f"What sets {result.a.name} and {result.b.name} apart?",
@@ -55,6 +58,19 @@ def _rows(words: "pl.DataFrame", columns: list[str]) -> list[tuple[Any, ...]]:
         tuple("<.001" if k == place and cell < 0.0005 else cell for k, cell in enumerate(row))
         for row in words.select(columns).iter_rows()
     ]
+
+
+def _contradictions(words: "pl.DataFrame") -> list[Paragraph]:
+    """Why there is no p-value by documents where the documents contradict the row."""
+    if "note" not in words.columns or not len(without := words.filter(words["note"].is_not_null())):
+        return []
+    names = join_words([repr(word) for word in without["word"].head(MOST_NAMED)])
+    more = f" and {len(without) - MOST_NAMED:,} more" if len(without) > MOST_NAMED else ""
+    text = (
+        f"No p (documents) for {names}{more}: all tokens together point to this side, the mean document to the other, "
+        "as where one long document has most of them."
+    )
+    return [Paragraph(text=text)]
 
 
 def _is_signed(sort: str) -> bool:

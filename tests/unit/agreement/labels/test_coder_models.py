@@ -107,3 +107,46 @@ def test_a_fit_that_one_start_reached_is_doubted_and_no_other():
         for number in (result["starts_at_best"], 1)
     ]
     assert codes == [["classes"], ["single_start", "classes"]]
+
+
+def slow_rate(labels, model, coder):
+    """The interval of a coder's share of right labels, item by item."""
+    from scipy.stats import beta
+
+    probabilities = [model.posterior[row, code] for row, code in enumerate(labels.codes[:, coder]) if code >= 0]
+    n, share = len(probabilities), model.competence[coder]
+    moderate = (share * n + 1) / (n + 2)
+    doubt = sum(p * (1 - p) for p in probabilities)
+    draws = moderate * (1 - moderate) / (moderate * (1 - moderate) / n + doubt / n**2)
+    right = share * draws
+    return n, beta.ppf(0.025, right, draws - right + 1), beta.ppf(0.975, right + 1, draws - right)
+
+
+def test_rates_have_intervals_and_items():
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 3, (40, 1))
+    codes = np.where(random.random((40, 6)) < 0.7, truth, random.integers(0, 3, (40, 6)))
+    codes = np.where(random.random((40, 6)) < 0.2, -1, codes).astype(np.int32)
+    labels = Labels(codes=codes, categories=tuple("abc"), coders=tuple("uvwxyz"))
+    model = dawid_skene(labels)
+    for coder, rate in enumerate(model.rates):
+        n, low, high = slow_rate(labels, model, coder)
+        assert rate.items == n
+        assert tuple(rate.interval) == pytest.approx((low, high))
+    assert not any(rate.trusted for rate in model.rates)
+    data = model.to_json()
+    assert set(data["coders"]["u"]) == {"competence", "interval", "items", "trusted"}
+    assert "95% interval" in data["sentences"][0]["text"]
+    assert data["sentences"][-1]["code"] == "rates_rough"
+
+
+def test_clear_votes_are_trusted_and_few_items_are_not():
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, (60, 1))
+    codes = np.where(random.random((60, 7)) < 0.95, truth, 1 - truth).astype(np.int32)
+    labels = Labels(codes=codes, categories=("a", "b"), coders=tuple("tuvwxyz"))
+    assert all(rate.trusted for rate in dawid_skene(labels).rates)
+    assert "rates_rough" not in {sentence.code for sentence in dawid_skene(labels).sentences}
+    assert not any(rate.trusted for rate in mace(labels).rates)
+    few = Labels(codes=codes[:20], categories=("a", "b"), coders=tuple("tuvwxyz"))
+    assert not any(rate.trusted for rate in dawid_skene(few).rates)

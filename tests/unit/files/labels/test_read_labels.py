@@ -101,10 +101,18 @@ def test_other_things_are_not_frames():
         read_labels({"item": ["x"]})
 
 
-def test_a_frame_with_mixed_types_is_refused():
+def test_a_frame_with_words_among_numbers_is_read_as_its_csv():
     frame = pd.DataFrame({"item": ["x", "x"], "coder": ["a", "b"], "label": [1, "b"]}, dtype=object)
+    assert rows(read_labels(frame)) == [["1", "b"]]
+
+
+def test_a_frame_that_another_library_cannot_convert_is_refused():
+    class Broken:
+        def __arrow_c_stream__(self, requested_schema=None):
+            raise RuntimeError("no stream")
+
     with pytest.raises(InvalidInputError, match="Arrow interface"):
-        read_labels(frame)
+        read_labels(Broken())
 
 
 def test_not_a_number_in_a_frame_is_missing():

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
+from concurrence.agreement.labels.coders.rates import LEVEL, METHOD, CoderRate, coder_rates
 from concurrence.agreement.labels.options import CODER_MODELS, CoderOptions
+from concurrence.core import Interval
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, UnknownNameError
 from concurrence.core.labels import Labels
@@ -22,6 +24,11 @@ from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
+ROUGH_RATES = Sentence(
+    code="rates_rough",
+    text="Intervals of coders are rough where a coder has fewer than 30 items, items have fewer than five labels, or "
+    "votes are close.",
+)
 TINY = 1e-300
 TOLERANCE = 1e-9
 
@@ -31,8 +38,9 @@ class CoderModel(Result):
     """A fitted model of coders.
 
     ``posterior`` is items x categories, ``confusion`` coders x true category x given label, ``competence`` the
-    chance that a coder writes the true category (for MACE: the chance that the coder does not guess). ``bound`` tells
-    that ``log_likelihood`` is a variational bound, not to be compared with a likelihood.
+    chance that a coder writes the true category (for MACE: the chance that the coder does not guess), ``rates`` the
+    same with its interval and the number of items. ``bound`` tells that ``log_likelihood`` is a variational bound, not
+    to be compared with a likelihood.
     """
 
     name: str
@@ -48,6 +56,7 @@ class CoderModel(Result):
     iterations: int
     converged: bool
     bound: bool = False
+    rates: tuple[CoderRate, ...] = ()
 
     @property
     def likelihood_name(self) -> str:
@@ -72,7 +81,8 @@ class CoderModel(Result):
         high, low = f"{self.competence[best]:.0%}", f"{self.competence[worst]:.0%}"
         verb = "knows the answer" if self.name == "mace" else "is right"
         first, last = self._as_competent(high), self._as_competent(low)
-        ranking = f"By the model, {first} {verb} most often ({high}) and {last} least often ({low})."
+        ends = [f"{share}{self._rate_text(place)}" for share, place in ((high, best), (low, worst))]
+        ranking = f"By the model, {first} {verb} most often ({ends[0]}) and {last} least often ({ends[1]})."
         sure = float((self.probabilities > 0.95).sum()) / max(int(self.labelled.sum()), 1)
         return (
             Sentence(
@@ -80,7 +90,16 @@ class CoderModel(Result):
                 text=f"By the model, every coder {verb} equally often ({high})." if high == low else ranking,
             ),
             Sentence(code="decided", text=f"{sure:.0%} of the items have a label that is more than 95% probable."),
+            *(() if all(rate.trusted for rate in self.rates) else (ROUGH_RATES,)),
         )
+
+    def _rate_text(self, place: int) -> str:
+        """The interval and the items behind a coder's share, for a bracket."""
+        if not self.rates:
+            return ""
+        rate = self.rates[place]
+        low, high = rate.interval
+        return f", {rate.interval.level:.0%} interval {low:.0%} to {high:.0%}, {count_noun(rate.items, 'item')}"
 
     def _as_competent(self, share: str) -> str:
         """The first coder whose competence reads so, and how many others there are."""
@@ -98,6 +117,7 @@ class CoderModel(Result):
             "converged": self.converged,
             "prevalence": dict(zip(self.categories, self.prevalence.tolist(), strict=True)),
             "competence": dict(zip(self.coders, self.competence.tolist(), strict=True)),
+            "coders": dict(zip(self.coders, self.rates, strict=False)),
             "confusion": dict(zip(self.coders, self.confusion.tolist(), strict=True)),
             "categories": self.categories,
             "items": [{"item": str(item), "label": label, "probability": p} for item, label, p in rows],
@@ -126,6 +146,7 @@ class CoderModel(Result):
             bound=data.get("bound", False),
             iterations=data["iterations"],
             converged=data["converged"],
+            rates=tuple(_rate_from_json(rate) for rate in data.get("coders", {}).values()),
         )
 
     def __str__(self) -> str:
@@ -134,6 +155,12 @@ class CoderModel(Result):
             f"{self.name}: {self.likelihood_name} {self.log_likelihood:.3f}; competence from "
             f"{self.competence[worst]:.2f} ({self.coders[worst]}) to {self.competence[best]:.2f} ({self.coders[best]})"
         )
+
+
+def _rate_from_json(rate: Mapping[str, Any]) -> CoderRate:
+    low, high = rate["interval"]
+    interval = Interval(low=low, high=high, level=LEVEL, method=METHOD)
+    return CoderRate(competence=rate["competence"], interval=interval, items=rate["items"], trusted=rate["trusted"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -197,6 +224,7 @@ def dawid_skene(
         log_likelihood=log_likelihood,
         iterations=iterations,
         converged=converged,
+        rates=coder_rates(votes, posterior, competence, simulated=True),
     )
 
 
@@ -239,6 +267,7 @@ def mace(
         iterations=iterations,
         converged=iterations < max_iterations,
         bound=True,
+        rates=coder_rates(votes, posterior, competence, simulated=False),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from concurrence.agreement.labels.coders.models import CoderModel, LabelVotes, accuracy_of, dawid_skene, label_votes
+from concurrence.agreement.labels.coders.rates import coder_rates
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
@@ -52,6 +53,7 @@ def bayesian_dawid_skene(
         log_likelihood=start.log_likelihood,
         iterations=draws,
         converged=True,
+        rates=coder_rates(votes, posterior, accuracy_of(confusion, prevalence), simulated=False),
     )
 
 

@@ -1,9 +1,11 @@
 """Category by category: how well coders agree on it, what it is confused with, and whether two coders use it alike."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import bdtr, chdtrc
+from scipy.special import bdtr, chdtrc, stdtr
 
 from concurrence.agreement.labels.coefficients.metrics import FEW_CATEGORIES
 from concurrence.agreement.labels.coefficients.study import LabelStudy
@@ -15,6 +17,7 @@ from concurrence.kernels.chance import ratio
 from concurrence.kernels.cross_table import CrossTable
 
 MOST_CONFUSED = 10
+ENOUGH_LABELS = 10
 MOST_TESTED = 500
 NOTHING = "The coders never disagreed, so there is nothing to test."
 TOO_MANY = "Too many categories are confused to test them all together."
@@ -75,6 +78,45 @@ def category_agreement(study: LabelStudy, categories: tuple[str, ...]) -> dict[s
         category: CategoryAgreement(count=count, share=share, specific_agreement=alike, kappa=kappa)
         for category, count, share, alike, kappa in rows
     }
+
+
+def extreme_categories(study: LabelStudy, categories: Mapping[str, CategoryAgreement]) -> tuple[str, str, float] | None:
+    """The categories with the highest and the lowest specific agreement, of those with ten labels, and a p-value.
+
+    It is that of :func:`category_difference_p`; there is nothing to compare where fewer than two have ten labels.
+    """
+    rates = {
+        name: one.specific_agreement
+        for name, one in categories.items()
+        if np.isfinite(one.specific_agreement) and one.count >= ENOUGH_LABELS
+    }
+    if len(rates) < 2:
+        return None
+    best, worst = max(rates, key=lambda name: rates[name]), min(rates, key=lambda name: rates[name])
+    places = {name: place for place, name in enumerate(categories)}
+    return best, worst, category_difference_p(study, places[best], places[worst], len(rates))
+
+
+def category_difference_p(study: LabelStudy, first: int, second: int, n_categories: int) -> float:
+    """Whether specific agreement differs between two categories, the highest and the lowest of so many.
+
+    The error of the difference comes from the items' parts in both ratios. The p-value is two-sided from t with as many
+    degrees of freedom as the rarer category has items, less one, times the number of pairs of categories (Bonferroni).
+    """
+    counts = study.counts[:, [first, second]]
+    counts = counts if isinstance(counts, np.ndarray) else counts.toarray()
+    alike, possible = counts * (counts - 1), counts * (study.sizes - 1).clip(min=0)[:, None]
+    totals, n = study.weights @ possible, study.n_pairable
+    holding = float((study.weights @ (possible > 0)).min())
+    if not totals.all() or holding < 2:
+        return 1.0
+    specific = (study.weights @ alike) / totals
+    influence = n * (alike - specific * possible) / totals
+    error = np.sqrt(float(study.weights @ (influence[:, 0] - influence[:, 1]) ** 2) / (n * (n - 1)))
+    if not error:
+        return 1.0
+    tail = stdtr(holding - 1, -abs(float(specific[0] - specific[1])) / error)
+    return float(min(2 * tail * n_categories * (n_categories - 1) / 2, 1.0))
 
 
 def confusions(

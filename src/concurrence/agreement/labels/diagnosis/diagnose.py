@@ -1,5 +1,6 @@
 """What a reader needs in order not to be misled by a coefficient: indices, tests, confusions, outsiders."""
 
+from dataclasses import replace
 from itertools import combinations, groupby
 from operator import itemgetter
 
@@ -16,6 +17,7 @@ from concurrence.agreement.labels.diagnosis.categories import (
     homogeneity_tests,
     mcnemar,
 )
+from concurrence.agreement.labels.diagnosis.outsiders import outsider_p_values
 from concurrence.core import Interval, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.numerals import parse_numbers
@@ -29,6 +31,8 @@ from concurrence.kernels.digits import round_score
 ENOUGH_DISAGREEMENTS = 10
 MOST_PAIRS = 500
 MOST_CODERS = 40
+FEWEST_SHARED = 30
+"""Fewer items that a coder shares with two others give no interval, and accuse nobody."""
 ALPHA = 0.05
 FEW_GRADES = 10
 FEW_LEANING = 0.1
@@ -77,8 +81,10 @@ class OneSidedConfusion:
 class LeftOut:
     """A coefficient without one coder, and how it differs from that with the coder *on the same items*.
 
-    These are the ``items`` that the coder and at least two others labelled. ``interval`` is that of the change; the
-    intervals of all coders hold together (Bonferroni).
+    These are the ``items`` that the coder and at least two others labelled. ``interval`` is that of the change, where
+    there are 30 of them; the intervals of all coders hold together (Bonferroni). ``p_value`` is that of the coder
+    disagreeing with the others no more than coders who are alike, corrected for all coders, where an interval is
+    above 0.
     """
 
     coder: str
@@ -87,6 +93,7 @@ class LeftOut:
     change: float
     items: int = 0
     interval: Interval | None = None
+    p_value: float | None = None
 
 
 @value
@@ -216,7 +223,12 @@ def leaning_pairs(
 
 def left_out_values(labels: Labels, study: LabelStudy, row: CoefficientRow, *, level: float) -> tuple[LeftOut, ...]:
     """The coefficient without each coder in turn, on the items that the coder and at least two others labelled."""
-    return tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
+    without = tuple(_without(labels, study, row, k, level) for k in range(labels.n_coders))
+    if not any(one.interval is not None and one.interval.low > 0 for one in without):
+        return without
+    numbers = None if study.metric.kind in ("nominal", "circular") else parse_numbers(labels.categories)
+    p_values = outsider_p_values(study, numbers).tolist()
+    return tuple(replace(one, p_value=p_value) for one, p_value in zip(without, p_values, strict=True))
 
 
 def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int, level: float) -> LeftOut:
@@ -228,7 +240,7 @@ def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int,
     value = float(value_of(row, after))
     change, n = value - float(value_of(row, before)), whole.n_items
     interval = None
-    if np.isfinite(change) and n > 1 and before.influence is not None and after.influence is not None:
+    if np.isfinite(change) and n >= FEWEST_SHARED and before.influence is not None and after.influence is not None:
         error = float(np.sqrt(whole.weights @ (after.influence - before.influence) ** 2 / (n * (n - 1))))
         reach = float(stdtrit(n - 1, 1 - (1 - level) / (2 * study.n_coders))) * error
         interval = Interval(low=change - reach, high=change + reach, level=level, method="gwet_t")

@@ -27,7 +27,8 @@ class Facts:
     """What the sentences are made of.
 
     ``shares`` are those of the categories among all labels, ``coder_shares`` per coder; ``specific`` is how
-    often a second coder repeats a category; ``distance`` is the mean difference of two ratings of one item and
+    often a second coder repeats a category, ``extremes`` those where this is highest and lowest, with a p-value of the
+    difference; ``distance`` is the mean difference of two ratings of one item and
     of any two items, on a numeric scale; ``graded`` tells that the coefficient gives near misses some credit,
     ``finely_graded`` that a numeric scale has too many values to ask for exact agreement; ``doubts`` are reasons not
     to trust an analytic interval.
@@ -48,6 +49,7 @@ class Facts:
     counts: Mapping[str, int]
     specific: Mapping[str, float]
     doubts: tuple[str, ...]
+    extremes: tuple[str, str, float] | None = None
     anonymous: bool = False
     distance: tuple[float, float] | None = None
     graded: bool = False
@@ -262,12 +264,14 @@ def _categories(facts: Facts, diagnosis: Diagnosis) -> Iterable[Sentence]:
     """On which categories they agree best and least, and which they confuse."""
     if facts.finely_graded:
         return
-    rates = {c: s for c, s in facts.specific.items() if np.isfinite(s) and facts.counts[c] >= 10}
-    if len(rates) >= 2 and facts.observed < 1:
-        best, worst = max(rates, key=lambda c: rates[c]), min(rates, key=lambda c: rates[c])
+    if facts.extremes is not None and facts.observed < 1:
+        best, worst, p_value = facts.extremes
+        rates = facts.specific
         high, low = percent(rates[best]), percent(rates[worst])
         if rates[best] - rates[worst] < 0.05:
             text = f"Agreement is about the same on all categories ({low} to {high})."
+        elif p_value > ALPHA:
+            text = f"Agreement on single categories ranges from {low} to {high}, which may be chance."
         else:
             other = "the other does too" if len(facts.coders) == 2 else "another does too"
             text = (
@@ -335,12 +339,20 @@ def _lean(lean: OneSidedConfusion) -> str:
     return f"{first} chooses {one!r} where {second} chooses {other!r} {this}, the other way round {back}"
 
 
+def outsiders(left_out: Iterable[LeftOut]) -> list[LeftOut]:
+    """The coders without whom agreement on the same items is higher, beyond doubt and by enough to matter."""
+    return [
+        one
+        for one in left_out
+        if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS and (one.p_value or 0) <= ALPHA
+    ]
+
+
 def _outsider(facts: Facts, left_out: Sequence[LeftOut]) -> Iterable[Sentence]:
-    """The coder without whom agreement on the same items is higher, beyond doubt and by enough to matter."""
-    outsiders = [one for one in left_out if one.interval is not None and one.interval.low > 0 and one.change >= MATTERS]
-    if not outsiders:
+    """The coder who stands apart most."""
+    if not (apart := outsiders(left_out)):
         return
-    top = max(outsiders, key=lambda one: one.change)
+    top = max(apart, key=lambda one: one.change)
     low, high = top.interval or (np.nan, np.nan)
     name = coder_name(top.coder)
     text = (
