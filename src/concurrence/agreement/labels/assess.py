@@ -102,9 +102,9 @@ def assess_coefficient(
         return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
     error = standard_error(row, study, parts.influence)
     report = interval_to_report(row, study, estimate, error, evidence)
-    in_doubt = report.interval is not None and evidence.doubts
-    in_doubt = in_doubt and report.interval.method not in ("exact", "bootstrap_bca")
-    note = str(doubt(evidence.doubts, report.interval.method)) if in_doubt else None
+    method = "exact" if report.interval is None else report.interval.method
+    in_doubt = evidence.doubts and method not in ("exact", "bootstrap_bca")
+    note = str(doubt(evidence.doubts, method)) if in_doubt else None
     if not np.isfinite(error):
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:

@@ -159,7 +159,7 @@ def _agreement_sums(row: CoefficientRow, study: LabelStudy, exchanged: NDArray[n
         per_item = item_disagreements(items, metric, among=study)
     else:
         per_item = pair_counts(items, credit_matrix(row, items))[0]
-    return per_item.reshape(draws, n_items).sum(axis=1)
+    return np.asarray(per_item.reshape(draws, n_items).sum(axis=1))
 
 
 def _kappa_sums(_: CoefficientRow, study: LabelStudy, exchanged: NDArray[np.integer]) -> Reals:
