@@ -21,12 +21,11 @@ from scipy.stats import binom, qmc
 from benchmarks.rows import Row
 from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
 from concurrence.agreement.labels.coefficients.inference import (
-    interval_of_draws,
-    posterior_weights,
     reasons_for_doubt,
     why_undefined,
 )
 from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.posterior import interval_of_draws, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.core import Labels

@@ -12,7 +12,8 @@ import numpy as np
 import polars as pl
 
 from benchmarks.rows import Row
-from concurrence.kernels.estimates import StratumCounts, difference_test, interval
+from concurrence.kernels.differences import difference_test
+from concurrence.kernels.estimates import StratumCounts, interval
 from concurrence.kernels.ranking import Ranking, rank_candidates
 from concurrence.sampling.frame import Frame, make_frame
 from support.simulated_lists import simulated_list

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from benchmarks.rows import Row
 from concurrence.api.plans import plan_looks
 from concurrence.kernels.anytime import anytime_difference
-from concurrence.kernels.estimates import StratumCounts, difference_interval
+from concurrence.kernels.differences import difference_interval
+from concurrence.kernels.estimates import StratumCounts
 
 AREA = "differences"
 LEVEL = 0.95

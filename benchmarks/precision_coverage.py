@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Outcome, Row
 from concurrence.core.judgements import Judgements
-from concurrence.evaluation.comparisons import flip_test
+from concurrence.evaluation.comparisons import compare_all
+from concurrence.evaluation.correction import SignedLists
 from concurrence.evaluation.curves import average_precision, simultaneous_level
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.kernels import estimates
+from concurrence.evaluation.results import Method
+from concurrence.kernels import differences, estimates
 from concurrence.kernels.choices import INTERVALS
 from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList, judged_at_random
@@ -39,6 +41,10 @@ DESIGNS = ("simple", "union", "bands", "cells")
 WHOLE_LIST = ("simple", "bands", "cells")
 CURVE = np.arange(100, 5001, 50)
 LEVEL = 0.95
+METHOD = Method(
+    interval="hypergeometric", band="pointwise", level=LEVEL, test="Fisher's test", alternative="minlike",
+    correction=None, window=400,
+)  # fmt: skip
 
 
 def slack(rate: float, replications: int) -> float:
@@ -98,7 +104,7 @@ def coverage(kind: str, *, replications: int) -> dict[str, NDArray[np.float64]]:
             hits[method] += (low <= real + 1e-9) & (real <= high + 1e-9)
             hits[f"{method} width"] += high - low
         sets = counter.difference(first, second), counter.difference(second, first)
-        hits["power"] += estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
+        hits["power"] += differences.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
     return {name: total / replications for name, total in hits.items()}
 
 
@@ -116,7 +122,7 @@ def type_one(kind: str, *, replications: int) -> NDArray[np.float64]:
     for design in drawn(kind, all_ranks, replications):
         counter = Counter(n=SIZES, design=design, judgements=judged(design, truth))
         sets = counter.difference(first, second), counter.difference(second, first)
-        wrong += estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
+        wrong += differences.difference_test(*sets, alternative="minlike") <= 1 - LEVEL
     return wrong / replications
 
 
@@ -141,11 +147,12 @@ def some_n(*, replications: int) -> tuple[float, float]:
     truth, all_ranks = mirrored()
     first, second = both(all_ranks)
     wrong = np.zeros(2)
-    for seed, design in enumerate(drawn("simple", all_ranks, replications)):
+    for design in drawn("simple", all_ranks, replications):
         counter = Counter(n=CURVE, design=design, judgements=judged(design, truth))
         sets = counter.difference(first, second), counter.difference(second, first)
-        wrong[0] += (estimates.difference_test(*sets, alternative="minlike") <= 1 - LEVEL).any()
-        wrong[1] += (flip_test(first, second, counter, seed=seed) <= 1 - LEVEL).any()
+        wrong[0] += (differences.difference_test(*sets, alternative="minlike") <= 1 - LEVEL).any()
+        lists = SignedLists(rankings={"a": first, "b": second}, counter=counter)
+        wrong[1] += bool(compare_all(lists, METHOD, titles={})[1])
     return float(wrong[0] / replications), float(wrong[1] / replications)
 
 

@@ -1,8 +1,8 @@
 """How often the intervals that the program prints hold the truth, and how often its tests accuse without cause.
 
-``python -m benchmarks trust`` runs every setting of every room; ``python -m benchmarks.trust ROOM …`` some rooms, keeping
-what the others gave. Settings, seeds and replications are fixed in the rooms' modules before a run. An interval that
-the program calls trusted holds in .93 of the replications at least, a test at .05 accuses in .06 at most.
+``python -m benchmarks trust`` runs every setting of every room; ``python -m benchmarks.trust ROOM …`` runs some rooms
+and keeps what the others gave. Settings, seeds and replications are fixed in the modules of the rooms before a run. An
+interval that the program calls trusted holds in .93 of the replications at least, a test at .05 accuses in .06 at most.
 """
 
 import json

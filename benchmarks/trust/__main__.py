@@ -10,6 +10,6 @@ if __name__ == "__main__":
     trust.keep(observed, only_these=False)
     for one in observed:
         print(
-            f"{one.trusted_share:.3f} of {one.trusted:,} trusted, {one.share:.3f} ± {one.error:.3f} of {one.printed:,}  "
-            f"{one.room}: {one.statistic}; {one.where}"
+            f"{one.trusted_share:.3f} of {one.trusted:,} trusted, {one.share:.3f} ± {one.error:.3f} of {one.printed:,}"
+            f"  {one.room}: {one.statistic}; {one.where}"
         )

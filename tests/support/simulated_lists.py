@@ -32,3 +32,20 @@ def simulated_list(
     own = rng.standard_normal((len(qualities), size))
     noise = np.sqrt(shared) * common + np.sqrt(1 - shared) * own
     return truth, noise + np.asarray(qualities, dtype=np.float64)[:, None] * truth
+
+
+def equal_rankings(
+    count: int, quality: float, *, size: int = PAPER_SIZE, true: int = PAPER_TRUE, shared: float = 0.7, seed: int = 0
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """A list on which so many rankings have the same precision at every n, and yet hold different candidates.
+
+    It is a smaller list as often as there are rankings, with their scores handed on by one each time.
+
+    >>> truth, scores = equal_rankings(3, 1.0, size=300, true=30)
+    >>> order = np.argsort(-scores, axis=1)[:, :50]
+    >>> len(set(truth[order].sum(axis=1).tolist()))
+    1
+    """
+    part, scores = simulated_list([quality] * count, size=size // count, true=true // count, shared=shared, seed=seed)
+    turns = [np.roll(scores, turn, axis=0) for turn in range(count)]
+    return np.tile(part, count), np.concatenate(turns, axis=1)

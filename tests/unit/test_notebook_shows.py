@@ -145,11 +145,11 @@ RESULTS = {
     "match": (lambda: concurrence.match(sentences("."), sentences("")), ("1 matched exactly", "exact")),
     "merge": (lambda: concurrence.merge(labels(), shuffles=9), ("chance p", "s kappa) before and after")),
     "open_index": (lambda folder: reopened(folder), ("4 tokens in 2 sentences",)),
-    "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("196 items", "width")),
+    "plan_agreement": (lambda: concurrence.plan_agreement([0.5, 0.5], kappas=[0.7]), ("items", "in 80% of studies")),
     "plan_looks": (lambda: concurrence.plan_looks([100, 200]), ("100", "level", "bound")),
     "plan_judge": (lambda: concurrence.plan_judge(items=[50], draws=100), ("50", "power", "kappa")),
     "plan_power": (power, ("judgements", "differences", "union")),
-    "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("5,862", "200 candidates")),
+    "plan_precision": (lambda: concurrence.plan_precision(n=[500], population=14654), ("6,233", "204 candidates")),
     "preferences": (
         lambda: concurrence.preferences([(EVIL, "y", EVIL), (EVIL, "y", "y"), ("y", EVIL, EVIL)]),
         ("highest strength", ".347"),
@@ -257,7 +257,7 @@ def test_labels_come_back_from_their_frame():
 
 def test_true_agreement_as_a_frame_has_a_row_for_each_assumption():
     frame = concurrence.true_agreement([[40, 15], [20, 25]]).to_frame()
-    assert frame["assumption"].to_list() == ["homogeneity", "conservative", "conservative_kappa"]
+    assert frame["assumption"].to_list() == ["homogeneity", "conservative", "conservative_kappa", "homogeneity_exact"]
     assert frame["low"].to_list()[:2] == pytest.approx([0.09, 0.06], abs=0.0005)
 
 

@@ -28,11 +28,13 @@ def plan_agreement(
     power: Several = (0.8,),
     sided: int = 1,
     level: float = 0.95,
+    assurance: float = 0.8,
 ) -> "AgreementPlans":
     """How many items two coders must label: a plan for every expected ``kappa`` and every ``width`` or ``power``.
 
-    ``shares`` are the rates of the categories. ``width`` is that of the interval at ``level``, by default 0.2; with
-    ``null``, a test that kappa exceeds it is planned at every ``power``, with one or two sides (``sided``).
+    ``shares`` are the rates of the categories. ``width`` is that of the interval at ``level``, by default 0.2, which
+    the share ``assurance`` of studies will not exceed (0 plans for the expected width); with ``null``, a test that
+    kappa exceeds it is planned at every ``power``, with one or two sides (``sided``).
     """
     from concurrence.sampling.agreement_plan import plan_agreement as plan
     from concurrence.sampling.options import AgreementPlanOptions
@@ -45,6 +47,7 @@ def plan_agreement(
         power=numbers_from(power),
         sided=sided,
         level=level,
+        assurance=assurance,
     )
     return plan(options)
 
@@ -126,6 +129,7 @@ def plan_precision(
     precision: Several = (0.3,),
     width: Several = (0.1,),
     level: float = 0.95,
+    assurance: float = 0.8,
     population: int | None = None,
     union: int | None = None,
     measures: str | Sequence[str] = (),
@@ -136,7 +140,8 @@ def plan_precision(
 ) -> "PrecisionPlans":
     """How many judgements give each ``width`` at each list size ``n`` and ``precision``.
 
-    The members of the list are drawn without replacement, and the width is that of the exact interval at ``level``.
+    The members of the list are drawn without replacement, and the width is that of the exact interval at ``level``,
+    which the share ``assurance`` of studies will not exceed (0 plans for the expected width).
     With ``population`` the simple design is planned, with ``union`` (how many candidates the lists hold together) the
     union design; with scored ``candidates`` and ``measures`` (or their ``rankings``) all designs are, and what a
     ``budget`` buys. ``key`` names the columns that identify a candidate, ``seed`` breaks ties.
@@ -149,6 +154,7 @@ def plan_precision(
         precision=numbers_from(precision),
         width=numbers_from(width),
         level=level,
+        assurance=assurance,
         population=population,
         union=union,
         budget=budget,

@@ -13,7 +13,7 @@ from concurrence.core.designs import has_whole_lists
 from concurrence.core.judgements import YES
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision, Baseline, Curve, FixedLook, Method, Tie, TieDraws
-from concurrence.kernels import estimates
+from concurrence.kernels import differences, estimates
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.estimates import PRIOR, StratumCounts, effective
 from concurrence.kernels.ranking import Ranking
@@ -27,11 +27,15 @@ NO_LISTS = (
     "The sample holds only what the two lists do not share. It gives their difference in precision, but not the "
     "precision of either list, its recall or average precision, or the baseline."
 )
-FEWEST_HITS = 5
+FEWEST_HITS, FEWEST_TRUSTED = 5, 40
 ONLY_LISTS = "Only n-best lists were sampled, so nothing is known of the rest of the list."
 NO_ORDER = "A filter has no order."
 NO_HITS = "No judged candidate is a true positive."
 FEW_HITS = f"Fewer than {FEWEST_HITS} judged true positives are too few for an interval."
+UNSURE = (
+    f"Fewer than {FEWEST_TRUSTED} judged true positives are few for average precision, so the interval may hold less "
+    "often than it says."
+)
 DRAWS = 4000
 FINENESS = 0.01
 
@@ -83,7 +87,7 @@ def _counts_only(ranking: Ranking, counter: Counter) -> Curve:
     return Curve(
         n=counter.n, precision=unknown, low=unknown, high=unknown, sampled=sampled, true_positives=true, recall=unknown,
         recall_low=unknown, recall_high=unknown, local_precision=unknown, p_baseline=unknown,
-        average_precision=AveragePrecision(value=np.nan, interval=None, note=NO_LISTS),
+        average_precision=_no_average(NO_LISTS),
     )  # fmt: skip
 
 
@@ -134,8 +138,8 @@ def _recall_and_test(
         recall = estimates.recall(lists, whole, level=method.level, method=method.interval, replacement=replacement)
     rest = whole - lists
     if method.anytime:
-        return recall, estimates.anytime_test(lists, rest)
-    return recall, estimates.difference_test(lists, rest, alternative=method.alternative, replacement=replacement)
+        return recall, differences.anytime_test(lists, rest)
+    return recall, differences.difference_test(lists, rest, alternative=method.alternative, replacement=replacement)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -164,12 +168,10 @@ def average_precision(ranking: Ranking, counter: Counter, *, level: float) -> Av
     judged this is the usual average precision, and with ties its mean over all their orders.
     """
     if ranking.filter_size is not None or not counter.design.whole_list:
-        return AveragePrecision(
-            value=np.nan, interval=None, note=ONLY_LISTS if ranking.filter_size is None else NO_ORDER
-        )
+        return _no_average(ONLY_LISTS if ranking.filter_size is None else NO_ORDER)
     hits = counter.judgements.verdicts[counter.design.rows] == YES
     if not hits.any():
-        return AveragePrecision(value=np.nan, interval=None, note=NO_HITS)
+        return _no_average(NO_HITS)
     at = _positions(ranking, counter)
     overall = at.hit.sum() / counter.design.weights_of(counter.design.rows).sum()
     above = ratio(at.true_above, at.judged_above, empty=float(overall))
@@ -178,14 +180,21 @@ def average_precision(ranking: Ranking, counter: Counter, *, level: float) -> Av
     if counter.design.kind == CENSUS:
         return AveragePrecision(value=value, interval=(value, value))
     if hits.sum() < FEWEST_HITS:
-        return AveragePrecision(value=value, interval=None, note=FEW_HITS)
-    influence, freedom = _influence(at, at_hit, above, value), np.inf
+        return AveragePrecision(value=value, interval=None, note=FEW_HITS, trusted=False)
     if counter.design.n_strata > 1:
+        influence = _influence(at, at_hit, above, value)
         variance, freedom = _variance_in_strata(influence, at, counter, float(overall))
     else:
-        variance = _variance(influence, at, counter)
+        influence = _influence(at, at_hit, above, value, one=len(ranking) / int(counter.design.times.sum()))
+        variance, freedom = _variance(influence, at, counter, hits=int(hits.sum()))
     low, high = effective(np.array([value]), np.array([variance]), level, freedom=freedom)
-    return AveragePrecision(value=value, interval=(float(low[0]), float(high[0])))
+    trusted = bool(hits.sum() >= FEWEST_TRUSTED)
+    ends = (float(low[0]), float(high[0]))
+    return AveragePrecision(value=value, interval=ends, note=None if trusted else UNSURE, trusted=trusted)
+
+
+def _no_average(note: str) -> AveragePrecision:
+    return AveragePrecision(value=np.nan, interval=None, note=note, trusted=False)
 
 
 def _positions(ranking: Ranking, counter: Counter) -> _Positions:
@@ -215,9 +224,14 @@ def _positions(ranking: Ranking, counter: Counter) -> _Positions:
     return _Positions(rank=place, hit=hit, judged_above=judged_above, true_above=true_above, run=run, of=of)
 
 
-def _influence(at: _Positions, at_hit: Reals, above: Reals, value: float) -> tuple[Reals, Reals]:
-    """What one more true, and one more false, candidate of each run would change, per unit of weight."""
-    pull = at.hit * ratio((at.rank - 1) / at.rank, at.judged_above, empty=0.0)
+def _influence(at: _Positions, at_hit: Reals, above: Reals, value: float, *, one: float = 0.0) -> tuple[Reals, Reals]:
+    """What one more true, and one more false, candidate of each run would change, per unit of weight.
+
+    With ``one``, the weight of a judgement, it is what one fewer would change: where few are judged above a true
+    positive, that is more.
+    """
+    left = np.maximum(at.judged_above - one, one / 2)
+    pull = at.hit * ratio((at.rank - 1) / at.rank, left, empty=0.0)
     after_true = _sums_after(pull * above)
     total, size = at.hit.sum(), np.bincount(at.run)
     in_false = np.bincount(at.run, weights=-after_true / total) / size
@@ -232,8 +246,11 @@ def _sums_after(part: Reals) -> Reals:
     return np.asarray(np.cumsum(part[::-1])[::-1] - part)
 
 
-def _variance(influence: tuple[Reals, Reals], at: _Positions, counter: Counter) -> float:
-    """The variance of the sum of influences in a simple random sample."""
+def _variance(influence: tuple[Reals, Reals], at: _Positions, counter: Counter, *, hits: int) -> tuple[float, float]:
+    """The variance of the sum of influences in a simple random sample, and its degrees of freedom.
+
+    What is averaged are the true positives, so they count, and one is lost to each of rank and mean.
+    """
     rows, size = counter.design.rows, len(counter.design.stratum)
     times = counter.design.times[rows]
     score = np.where(counter.judgements.verdicts[rows] == YES, influence[0][at.of], influence[1][at.of])
@@ -241,7 +258,7 @@ def _variance(influence: tuple[Reals, Reals], at: _Positions, counter: Counter) 
     mean = (times * score).sum() / drawn
     spread = (times * (score - mean) ** 2).sum() / (drawn - 1)
     left = 1.0 if counter.design.replacement else 1 - drawn / size
-    return float(size**2 * left * spread / drawn)
+    return float(size**2 * left * spread / drawn) * (hits + 1) / (hits - 1), hits - 2.0
 
 
 def _variance_in_strata(

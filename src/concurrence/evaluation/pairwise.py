@@ -35,13 +35,13 @@ def pair_of(
     return tuple(measures) if set(measures) == set(pair) else pair
 
 
-def better_of(pair: MeasureComparison, *, alpha: float) -> tuple[BestMeasure, ...]:
+def better_of(pair: MeasureComparison) -> tuple[BestMeasure, ...]:
     """The measure with the higher precision, though neither precision is known."""
-    better, p = pair.better[0], pair.p if pair.p_corrected is None else pair.p_corrected
+    better = pair.better[0]
     if better is None:
         return ()
     other = pair.b if better == pair.a else pair.a
-    return (BestMeasure(n=int(pair.n[0]), measure=better, not_significantly_worse=(other,) if p[0] > alpha else ()),)
+    return (BestMeasure(n=int(pair.n[0]), measure=better, not_significantly_worse=() if pair.regions else (other,)),)
 
 
 def _order(evaluation: Evaluation) -> str:

@@ -15,6 +15,8 @@ ALONG_N = (
     "p_baseline",
 )  # fmt: skip
 """The numbers of a curve that run along the list sizes."""
+BETTER, ABOVE_BASELINE, BELOW_BASELINE = "better", "above_baseline", "below_baseline"
+"""The kinds of findings."""
 
 
 @value
@@ -28,11 +30,15 @@ class Baseline:
 
 @value
 class AveragePrecision:
-    """The mean precision at the ranks of the true positives; ``note`` says why there is no value or no interval."""
+    """The mean precision at the ranks of the true positives.
+
+    ``note`` says why there is no value, no interval, or one that is not ``trusted`` to hold as often as it says.
+    """
 
     value: float
     interval: tuple[float, float] | None
     note: str | None = None
+    trusted: bool = True
 
 
 @value
@@ -101,7 +107,7 @@ class Curve:
 
 @value
 class Region:
-    """A stretch of list sizes over which one measure is significantly better."""
+    """A stretch of list sizes over which one measure is significantly better, all pairs and sizes considered."""
 
     start: int
     end: int
@@ -122,8 +128,9 @@ class MeasureComparison:
     """Two measures compared on their difference sets: the candidates that only one of the lists has.
 
     ``detectable`` is the smallest difference in precision that the test would have called significant with as
-    many judgements and as many true positives in the difference sets, NaN where there is none. ``difference`` is
-    the precision of ``a`` minus that of ``b``.
+    many judgements and as many true positives in the difference sets, NaN where there is none. ``p`` is of one list
+    size of one pair alone, ``p_corrected`` (on request), ``regions`` and ``sentence`` are for all pairs and sizes
+    together. ``difference`` is the precision of ``a`` minus that of ``b``.
     """
 
     a: str
@@ -144,8 +151,21 @@ class MeasureComparison:
 
 
 @value
+class Finding:
+    """What is shown of some measures, at which list sizes, and in words; it holds for all that was looked at together.
+
+    ``code`` is ``better`` (the first measure is better than the second), ``above_baseline`` or ``below_baseline``.
+    """
+
+    code: str
+    measures: tuple[str, ...]
+    sizes: tuple[int, ...]
+    text: str
+
+
+@value
 class BestMeasure:
-    """The measure of highest precision at one n, and those not significantly worse."""
+    """The measure of highest precision at one n, and those not shown to be worse, all pairs and sizes considered."""
 
     n: int
     measure: str
@@ -207,6 +227,7 @@ class Learned:
 class Evaluation(Result):
     """Which measure finds true positives here, and how sure that is.
 
+    ``findings`` say which measures differ, and where, corrected for all pairs and sizes; headlines are made of them.
     ``sentences`` say in words what the numbers allow to say; those to heed are ``warnings``, too. ``chart_by``
     says whether its chart runs along ``n`` or along ``recall``; ``titles`` are the names under which people read of
     the measures, where these differ from the columns' names.
@@ -218,6 +239,7 @@ class Evaluation(Result):
     measures: dict[str, Curve]
     comparisons: tuple[MeasureComparison, ...]
     best: tuple[BestMeasure, ...]
+    findings: tuple[Finding, ...] = ()
     above: tuple[Above, ...] = ()
     sentences: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()

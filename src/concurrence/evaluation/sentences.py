@@ -6,7 +6,18 @@ import numpy as np
 
 from concurrence.core.arrays import Booleans, Integers, Reals
 from concurrence.core.sentences import Sentence, count_noun, join_words
-from concurrence.evaluation.results import Above, Baseline, BestMeasure, Curve, Evaluation, MeasureComparison, Region
+from concurrence.evaluation.results import (
+    ABOVE_BASELINE,
+    BELOW_BASELINE,
+    BETTER,
+    Baseline,
+    BestMeasure,
+    Curve,
+    Evaluation,
+    Finding,
+    MeasureComparison,
+    Region,
+)
 from concurrence.kernels.ranking import is_smallest_first
 from concurrence.kernels.strata import CENSUS, SampledList
 
@@ -46,7 +57,7 @@ def stopping_sentences(evaluation: Evaluation) -> list[Sentence]:
             continue
         some_sizes = set(few_sizes(pair.n.tolist()))
         at = [i for i, n in enumerate(pair.n.tolist()) if n in some_sizes]
-        decided = [i for i in at if pair.p[i] <= 1 - evaluation.method.level and pair.better[i] is not None]
+        decided = [i for i in at if any(region.start <= pair.n[i] <= region.end for region in pair.regions)]
         yes = [f"n = {pair.n[i]:,} ({pair.better[i]} is ahead by {_ahead(pair, i)})" for i in decided]
         no = [f"n = {pair.n[i]:,} ({_open_difference(pair, i)})" for i in at if i not in decided]
         parts = [f"Decided at {join_words(yes)}."] * bool(yes) + [f"Still open at {join_words(no)}."] * bool(no)
@@ -95,27 +106,35 @@ def comparison_sentence(
     regions: Sequence[Region],
     detectable: Reals | None,
 ) -> Sentence:
-    """At which list sizes one of two measures is significantly better, or the difference that could have been shown."""
+    """At which list sizes one of two measures is significantly better, or the least difference that it would take.
+
+    ``p`` and ``regions`` are corrected for all pairs and sizes; ``detectable`` is what a single test would need.
+    """
     a, b = (titles.get(name, name) for name in names)
     parts = []
     for winner, loser in (names, names[::-1]):
-        if stretches := [stretch(region.start, region.end) for region in regions if region.better == winner]:
-            better, worse = titles.get(winner, winner), titles.get(loser, loser)
-            parts.append(f"{better} is significantly better than {worse} for n = {join_words(stretches)}")
+        if own := [region for region in regions if region.better == winner]:
+            parts.append(better_sentence(titles.get(winner, winner), titles.get(loser, loser), own))
     text = "; ".join(parts)
     if not len(n):
         text = f"{a} and {b} have no list size in common"
     elif not regions:
         lowest = int(np.argmin(p))
-        smallest = f"smallest p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
+        smallest = f"smallest corrected p = {p[lowest]:.3g}, at n = {n[lowest]:,}"
         text = f"No difference between {a} and {b} can be shown at any list size ({smallest})"
         if detectable is not None and np.isfinite(detectable).any():
             at = int(np.nanargmin(detectable))
             least = percentage_points(float(detectable[at]))
-            text += f"; the smallest that could have been is {least}, at n = {int(n[at]):,}"
+            text += f"; it would have taken at least {least}, at n = {int(n[at]):,}"
         elif detectable is not None:
             text += "; with so few judgements or so similar lists, none could have been"
     return Sentence(code="comparison", text=f"{text}.")
+
+
+def better_sentence(better: str, worse: str, regions: Sequence[Region]) -> str:
+    """Over which stretches of list sizes a measure is better than another."""
+    stretches = join_words([stretch(region.start, region.end) for region in regions])
+    return f"{better} is significantly better than {worse} for n = {stretches}"
 
 
 def stretch(start: int, end: int) -> str:
@@ -127,10 +146,8 @@ def stretch(start: int, end: int) -> str:
     return f"{start:,}" if start == end else f"{start:,} to {end:,}"
 
 
-def best_of(
-    curves: dict[str, Curve], comparisons: Sequence[MeasureComparison], *, alpha: float
-) -> tuple[BestMeasure, ...]:
-    """For each n the measure of highest precision, and those that are not significantly worse."""
+def best_of(curves: dict[str, Curve], findings: Sequence[Finding]) -> tuple[BestMeasure, ...]:
+    """For each n the measure of highest precision, and those that are not shown to be worse."""
     names = list(curves)
     sizes = np.unique(np.concatenate([curve.n for curve in curves.values()]))
     precision, present = np.full((len(names), len(sizes)), np.nan), np.zeros((len(names), len(sizes)), dtype=bool)
@@ -138,7 +155,7 @@ def best_of(
         at = np.searchsorted(sizes, curve.n)
         row[at], there[at] = curve.precision, True
     defined = np.isfinite(precision)
-    worse = _significantly_worse(names, sizes, comparisons, alpha)
+    worse = _significantly_worse(names, sizes, findings)
     first = np.where(defined, precision, -1.0).argmax(axis=0)
     # A list in which nobody judged anything is not known to be worse.
     equal = present & ~worse[first, :, np.arange(len(sizes))].T
@@ -150,42 +167,17 @@ def best_of(
     )
 
 
-def largest_above(curves: dict[str, Curve], values: Sequence[float]) -> tuple[Above, ...]:
-    """The largest lists whose precision, and whose lower bound, reach each value."""
-    return tuple(
-        Above(
-            measure=name,
-            value=value,
-            n=_largest(curve.n, curve.precision >= value),
-            n_lower_bound=_largest(curve.n, curve.low >= value),
-        )
-        for value in values
-        for name, curve in curves.items()
-    )
-
-
-def above_sentences(rows: Sequence[Above]) -> Iterator[Sentence]:
-    """How far down each list is worth reading."""
-    for row in rows:
-        text = f"{row.measure}: precision {row.value:.0%} or more"
-        if row.n is None:
-            text += " at no list size."
-        elif row.n_lower_bound is None:
-            text += f" up to n = {row.n:,}, but the lower bound never reaches it."
-        else:
-            text += f" up to n = {row.n:,}; by its lower bound up to n = {row.n_lower_bound:,}."
-        yield Sentence(code="above", text=text)
-
-
-def baseline_sentences(curves: dict[str, Curve], baseline: Baseline, *, alpha: float) -> Iterator[Sentence]:
+def baseline_sentences(curves: dict[str, Curve], baseline: Baseline, findings: Sequence[Finding]) -> Iterator[Sentence]:
     """For each measure, every list size at which it was not shown to beat the baseline."""
     if np.isnan(baseline.value):
         if baseline.note:
             yield Sentence(code="no_baseline", text=baseline.note)
         return
     for name, curve in curves.items():
-        significant, higher = curve.p_baseline <= alpha, curve.precision > baseline.value
-        beats, worse = significant & higher, significant & (curve.precision < baseline.value)
+        beats, worse = (
+            np.isin(curve.n, [n for one in findings if one.code == code and one.measures == (name,) for n in one.sizes])
+            for code in (ABOVE_BASELINE, BELOW_BASELINE)
+        )
         if not len(curve.n):
             continue
         if beats.all():
@@ -238,23 +230,14 @@ def sample_sentences(design: SampledList) -> Iterator[Sentence]:
         yield Sentence(code="census", text=text)
 
 
-def _significantly_worse(
-    names: list[str], sizes: Integers, comparisons: Sequence[MeasureComparison], alpha: float
-) -> Booleans:
-    """Whether the first measure is significantly better than the second, at each n."""
+def _significantly_worse(names: list[str], sizes: Integers, findings: Sequence[Finding]) -> Booleans:
+    """Whether the first measure is shown to be better than the second, at each n."""
     worse = np.zeros((len(names), len(names), len(sizes)), dtype=bool)
-    for comparison in comparisons:
-        p = comparison.p if comparison.p_corrected is None else comparison.p_corrected
-        at = np.searchsorted(sizes, comparison.n)
-        a, b = names.index(comparison.a), names.index(comparison.b)
-        winners = np.array([name or "" for name in comparison.better])
-        worse[a, b, at] = (p <= alpha) & (winners == comparison.a)
-        worse[b, a, at] = (p <= alpha) & (winners == comparison.b)
+    for finding in findings:
+        if finding.code == BETTER:
+            winner, loser = (names.index(name) for name in finding.measures)
+            worse[winner, loser] |= np.isin(sizes, finding.sizes)
     return worse
-
-
-def _largest(n: Integers, holds: Booleans) -> int | None:
-    return int(n[holds].max()) if holds.any() else None
 
 
 def few_sizes(sizes: Sequence[int], *, most: int = MOST_NAMED) -> list[int]:
@@ -306,7 +289,7 @@ def low_power_sentences(
 
 
 def _needed(comparisons: Sequence[MeasureComparison]) -> str:
-    """The smallest difference in precision that would have been significant: at every n, or where it is smallest."""
+    """The smallest difference that a single test could have shown: at every n, or where it is smallest."""
     needed = detectable_by_size(comparisons)
     finite = {n: difference for n, difference in needed.items() if np.isfinite(difference)}
     if not finite:
@@ -318,8 +301,7 @@ def _needed(comparisons: Sequence[MeasureComparison]) -> str:
         f"{percentage_points(finite[first])} at n = {first:,}",
         *(f"{100 * finite[n]:.1f} at n = {n:,}" for n in others),
     ]
-    corrected = " before the correction" * any(pair.p_corrected is not None for pair in comparisons)
-    text = f"The smallest that could have been{corrected} is {join_words(differences)}"
+    text = f"It would have taken at least {join_words(differences)}"
     never = [f"{n:,}" for n in needed if n not in finite] if every else []
     return f"{text}; none at n = {join_words(never)}." if never else f"{text}."
 

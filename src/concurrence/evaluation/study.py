@@ -1,6 +1,6 @@
 """From candidates and judgements to an evaluation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +18,15 @@ from concurrence.core.samples import Sample
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.evaluation import learning, pairwise, sources
 from concurrence.evaluation import sentences as words
+from concurrence.evaluation.above import above_sentences, largest_above
 from concurrence.evaluation.comparisons import compare_all
+from concurrence.evaluation.correction import ListCells, SignedLists, correct_against_rest
 from concurrence.evaluation.curves import baseline, curve, tie_draws, ties_of, widen_intervals
+from concurrence.evaluation.findings import baseline_findings
 from concurrence.evaluation.lists import Counter, evaluated_sizes
 from concurrence.evaluation.options import EvaluateOptions, choose_method
 from concurrence.evaluation.proxy import proxy_estimate
-from concurrence.evaluation.results import Curve, Data, Evaluation, MeasureComparison, Method
+from concurrence.evaluation.results import Curve, Data, Evaluation, Finding, MeasureComparison, Method
 from concurrence.kernels import estimates
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.ranking import (
@@ -188,8 +191,10 @@ def _compute(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
     whole, method = counter.whole(), study.method
     curves = {name: _curve(study, rankings[name], counter, whole) for name in rankings}
     curves = {name: replace(one, ties=ties_of(one.n, tied[name])) for name, one in curves.items()}
-    comparisons = compare_all(rankings, counter, method, seed=study.options.seed, titles=study.options.titles)
-    verdicts, alpha = study.judgements.verdicts, 1 - method.level
+    lists = SignedLists(rankings=rankings, counter=counter)
+    comparisons, findings = compare_all(lists, method, titles=study.options.titles)
+    base, verdicts = baseline(whole, counter, method), study.judgements.verdicts
+    findings = (*findings, *_against_baseline(study, lists, whole, curves, base.value))
     whole_lists = has_whole_lists(study.design.kind)
     return Evaluation(
         data=Data(
@@ -201,15 +206,31 @@ def _compute(study: EvaluationStudy, tied: Mapping[str, Ranking]) -> Evaluation:
             tie_seed=study.rank_seed,
         ),
         method=method,
-        baseline=baseline(whole, counter, method),
+        baseline=base,
         measures=curves,
         comparisons=comparisons,
-        best=words.best_of(curves, comparisons, alpha=alpha)
-        if whole_lists
-        else pairwise.better_of(comparisons[0], alpha=alpha),
+        best=words.best_of(curves, findings) if whole_lists else pairwise.better_of(comparisons[0]),
+        findings=findings,
         chart_by=study.options.chart_by,
         titles={name: study.options.titles.get(name, name) for name in curves},
     )
+
+
+def _against_baseline(
+    study: EvaluationStudy, signed: SignedLists, whole: StratumCounts, curves: Mapping[str, Curve], value: float
+) -> Iterator[Finding]:
+    """Which measures are shown to be better or worse than the baseline, and where, all of them considered."""
+    if np.isnan(value):
+        return iter(())
+    counter, cells = signed.counter, []
+    for name, points in curves.items():
+        at_sizes = counter if len(points.n) == len(counter.n) else replace(counter, n=points.n)
+        lists, places = at_sizes.best(signed.rankings[name]), np.searchsorted(counter.n, points.n)
+        cells.append(ListCells(name=name, places=places, lists=lists, p=points.p_baseline))
+    method, by_count = study.method, study.method.anytime or study.method.correction == "holm"
+    corrected = correct_against_rest(cells, whole, signed, by_count=by_count)
+    named = {one.name: p for one, p in zip(cells, corrected, strict=True)}
+    return baseline_findings(curves, named, value, study.options.titles, alpha=1 - method.level)
 
 
 def _curve(study: EvaluationStudy, ranking: Ranking, counter: Counter, whole: StratumCounts) -> Curve:
@@ -270,9 +291,9 @@ def _study_of_kind(study: EvaluationStudy, kind: str) -> EvaluationStudy:
 
 
 def _add_sentences(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation:
-    above = words.largest_above(evaluation.measures, study.options.above) if study.options.above else ()
+    above = largest_above(evaluation.measures, study.options.above) if study.options.above else ()
     by_title = with_titles(replace(evaluation, above=above))
-    alpha, curves = 1 - study.method.level, by_title.measures
+    curves = by_title.measures
     sentences = [comparison.sentence for comparison in evaluation.comparisons]
     sentences += [] if has_whole_lists(study.design.kind) else pairwise.pair_sentences(by_title, study.design)
     sentences += (
@@ -280,10 +301,13 @@ def _add_sentences(evaluation: Evaluation, study: EvaluationStudy) -> Evaluation
     )
     if len(sentences) and study.method.correction is None and any(len(c.n) > 1 for c in evaluation.comparisons):
         option = option_or_keyword("--correct", "correction")
-        text = f"Each list size is tested on its own; {option} adjusts for testing many list sizes."
+        text = (
+            "What is said here holds for all pairs and list sizes together. Single p-values and marks are of one test "
+            f"each; {option} adjusts them, too."
+        )
         sentences.append(Sentence(code="many_tests", text=text))
-    sentences += words.baseline_sentences(curves, evaluation.baseline, alpha=alpha)
-    sentences += words.above_sentences(by_title.above) if above else ()
+    sentences += words.baseline_sentences(curves, evaluation.baseline, by_title.findings)
+    sentences += above_sentences(by_title.above, curves) if above else ()
     for name, value, size in study.thresholds:
         sign = "<=" if is_smallest_first(name) else ">="
         text = f"{evaluation.titles.get(name, name)} {sign} {value:g} keeps {size:,} candidates; see n = {size:,}."
@@ -318,6 +342,9 @@ def with_titles(evaluation: Evaluation) -> Evaluation:
                 not_significantly_worse=tuple(titles.get(name, name) for name in best.not_significantly_worse),
             )
             for best in evaluation.best
+        ),
+        findings=tuple(
+            replace(one, measures=tuple(titles.get(name, name) for name in one.measures)) for one in evaluation.findings
         ),
         above=tuple(replace(row, measure=titles.get(row.measure, row.measure)) for row in evaluation.above),
         kinds={kind: with_titles(part) for kind, part in evaluation.kinds.items()},

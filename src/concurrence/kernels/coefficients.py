@@ -24,7 +24,8 @@ class CoefficientRow:
     coefficients for more than two. ``weighted``: it gives partial credit. ``counts_categories``: declared but unused
     categories change it. ``measures``: what its two parts are, agreement (beyond chance), disagreement, or areas of
     which one holds the other. ``error``: whose standard error it has;
-    ``null_tests``: the tests that it is 0, the default first. ``synonyms`` are other names of the same number.
+    ``null_tests``: the tests that it is 0, the default first. ``synonyms`` are other names of the same number,
+    ``of_two`` is the coefficient that it equals for two coders.
     """
 
     name: str
@@ -43,6 +44,12 @@ class CoefficientRow:
     error: Literal["fleiss_cohen_everitt", "gwet_t", "jackknife"] = "gwet_t"
     null_tests: tuple[str, ...] = ("gwet_t",)
     synonyms: tuple[str, ...] = ()
+    of_two: str | None = None
+
+    @property
+    def tests_independence(self) -> bool:
+        """Whether 0 is what coders give who label independently of each other, each by their own habits."""
+        return self.chance in (POOLED, CODERS, DRAWN) and bool(self.null_tests)
 
     @property
     def corrects_for_chance(self) -> bool:
@@ -101,6 +108,7 @@ _ROWS = (
         pairs="item",
         chance=POOLED,
         null_tests=("fleiss_nee_landis_1979", "siegel_castellan_1988", "gwet_t"),
+        of_two="scott_pi",
     ),
     CoefficientRow(
         name="davies_fleiss_kappa",
@@ -113,6 +121,7 @@ _ROWS = (
         pairs="item",
         chance=CODERS,
         coders="known",
+        of_two="cohen_kappa",
     ),
     CoefficientRow(
         name="mean_pairwise_kappa",
@@ -126,6 +135,7 @@ _ROWS = (
         coders="known",
         error="jackknife",
         null_tests=("jackknife",),
+        of_two="cohen_kappa",
     ),
     CoefficientRow(
         name="bennett_s",

@@ -1,4 +1,4 @@
-"""Estimates from counts in strata: shares, their variance, intervals and tests.
+"""Estimates from counts in strata: shares, their variance and their intervals.
 
 With one stratum (simple and union samples, a census) everything is exact: given how many of a list were
 judged, which ones they are is a random draw from that list. With several strata the share of a list is
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
+from scipy.special import ndtri, stdtrit
 
 from concurrence.core.arrays import Integers, Numbers, Reals
-from concurrence.kernels.anytime import anytime_bounds, anytime_difference, anytime_p
+from concurrence.kernels.anytime import anytime_bounds
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.exact_tests import fisher, mean_over_whole, smallest_fisher_difference
+from concurrence.kernels.exact_tests import mean_over_whole
 from concurrence.kernels.intervals import Bounds, blaker, clopper_pearson, hypergeometric
 from concurrence.kernels.runs import runs
 
@@ -104,102 +104,6 @@ def variance_of_total(cells: StratumCounts, *, replacement: bool = False) -> Rea
     return np.asarray(variance * cells.size.sum(axis=-1).astype(np.float64) ** 2)
 
 
-def difference_test(
-    first: StratumCounts, second: StratumCounts, *, alternative: str, replacement: bool = False
-) -> Reals:
-    """Two-sided p-values of equal shares in two disjoint sets: Fisher's, or by design where weights differ."""
-    if first.size.shape[-1] == 1:
-        one, two = ([part[..., 0] for part in (cells.true, cells.sampled)] for cells in (first, second))
-        return mean_over_whole(partial(fisher, alternative=alternative), one, two)
-    difference, error, freedom = _difference_in_strata(first, second, replacement=replacement)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(freedom, -np.abs(difference) / error)
-    p = np.where(error > 0, p, np.where(np.abs(difference) > 1e-12, 0.0, 1.0))
-    empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
-    return np.where(empty, 1.0, p)
-
-
-def difference_interval(
-    first: StratumCounts, second: StratumCounts, *, level: float, replacement: bool = False
-) -> tuple[Reals, Reals, Reals]:
-    """The difference of the shares of two disjoint sets, with its limits; anything is possible where nothing is judged.
-
-    The distances from the shares to their own limits, Wilson's, are added in squares (Newcombe 1998); where a set is
-    judged in full, its share is known.
-    """
-    (p, p_low, p_high), (q, q_low, q_high) = (_score_limits(one, level, replacement) for one in (first, second))
-    low, high = p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
-    defined = ~np.isnan(p - q)
-    low, high = np.where(defined, low, p_low - q_high), np.where(defined, high, p_high - q_low)
-    return p - q, np.maximum(low, p_low - q_high), np.minimum(high, p_high - q_low)
-
-
-def _score_limits(cells: StratumCounts, level: float, replacement: bool) -> tuple[Reals, Reals, Reals]:
-    """The share of each set with Wilson's limits, and inside of what the judgements leave possible."""
-    guess = stratified(cells, replacement=replacement)
-    levels = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
-    low, high = _combined(cells, guess, levels, replacement=replacement)
-    size, sampled, true = cells.totals
-    if not replacement:
-        low = np.maximum(low, ratio(true, size, empty=0.0))
-        high = np.minimum(high, ratio(size - sampled + true, size, empty=0.0))
-    nothing = sampled <= 0
-    return np.where(nothing, np.nan, guess.value), np.where(nothing, 0.0, low), np.where(nothing, 1.0, high)
-
-
-def anytime_difference_interval(
-    first: StratumCounts, second: StratumCounts, *, level: float
-) -> tuple[Reals, Reals, Reals]:
-    """The same with limits that hold at every look; both sets have the same size."""
-
-    def from_whole(*counts: Numbers) -> Bounds:
-        size = counts[0]
-        low, high = anytime_difference((size, *counts[1:3]), (size, *counts[3:5]), level=level)
-        return ratio(low, size, empty=0.0), ratio(high, size, empty=0.0)
-
-    one = [part[..., 0] for part in (first.size, first.sampled, first.true)]
-    two = [part[..., 0] for part in (second.sampled, second.true)]
-    low, high = mean_over_whole(from_whole, [*one, *two])
-    return shares(first) - shares(second), low, high
-
-
-def anytime_test(first: StratumCounts, second: StratumCounts) -> Reals:
-    """Two-sided p-values of equal shares in two disjoint sets, valid at every look."""
-    sides = [[part[..., 0] for part in (one.size, one.sampled, one.true)] for one in (first, second)]
-    empty = (sides[0][1] == 0) | (sides[1][1] == 0)
-    return np.where(empty, 1.0, anytime_p(*sides))
-
-
-def smallest_difference(
-    first: StratumCounts, second: StratumCounts, *, alternative: str, alpha: float, replacement: bool = False
-) -> Reals:
-    """The smallest difference of the two shares that the test would have called significant.
-
-    For Fisher's test: with as many judged in each set, and as many true in both together; NaN where no table
-    of these margins is significant. By design: with the standard error as it is.
-    """
-    if first.size.shape[-1] == 1:
-        k1, n1, k2, n2 = (part[..., 0] for part in (first.true, first.sampled, second.true, second.sampled))
-        n1, n2, k = (np.rint(part).astype(np.int64) for part in (n1, n2, k1 + k2))
-        return smallest_fisher_difference(n1, n2, np.minimum(k, n1 + n2), alternative=alternative, alpha=alpha)
-    _, error, freedom = _difference_in_strata(first, second, replacement=replacement)
-    size = np.maximum(first.size.sum(axis=-1), 1)
-    needed = np.where(error > 0, error * stdtrit(np.minimum(freedom, 1e6), 1 - alpha / 2), 1 / size)
-    empty = (first.sampled.sum(axis=-1) == 0) | (second.sampled.sum(axis=-1) == 0)
-    return np.where(empty | (needed > 1), np.nan, needed)
-
-
-def _difference_in_strata(
-    first: StratumCounts, second: StratumCounts, *, replacement: bool
-) -> tuple[Reals, Reals, Reals]:
-    """The difference of two shares, its standard error, and how well that is known."""
-    one, two = stratified(first, replacement=replacement), stratified(second, replacement=replacement)
-    variance = one.variance + two.variance
-    with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = variance**2 / (one.variance**2 / one.freedom + two.variance**2 / two.freedom)
-    return one.value - two.value, np.sqrt(variance), freedom
-
-
 def recall(
     lists: StratumCounts, whole: StratumCounts, *, level: float, method: str, replacement: bool = False
 ) -> tuple[Reals, Reals, Reals]:
@@ -265,7 +169,7 @@ def _design_interval(cells: StratumCounts, *, level: float | Reals, replacement:
     if several.any():
         guess = stratified(rest, replacement=replacement)
         wide_low, wide_high = effective(guess.value, guess.variance, level, freedom=guess.freedom)
-        cell_low, cell_high = _combined(rest, guess, level, replacement=replacement)
+        cell_low, cell_high = combined_limits(rest, guess, level, replacement=replacement)
         wide_low, wide_high = np.minimum(wide_low, cell_low), np.maximum(wide_high, cell_high)
         size = rest.size.sum(axis=-1)
         sure, at_most = rest.true.sum(axis=-1), size - (rest.sampled - rest.true).sum(axis=-1)
@@ -278,7 +182,7 @@ def _design_interval(cells: StratumCounts, *, level: float | Reals, replacement:
     return ratio(settled + low, whole), ratio(settled + high, whole)
 
 
-def _combined(cells: StratumCounts, guess: "Weighted", level: Reals, *, replacement: bool) -> Bounds:
+def combined_limits(cells: StratumCounts, guess: "Weighted", level: Reals, *, replacement: bool) -> Bounds:
     """The distances from the shares of the cells to their own limits, added in squares (Zou & Donner 2008)."""
     share = np.where(cells.sampled > 0, ratio(cells.true, cells.sampled, empty=0.0), guess.pooled)
     left = 1.0 if replacement else (cells.size - cells.sampled) / np.maximum(cells.size - 1, 1)

@@ -77,10 +77,17 @@ def expanded_interval(replicates: Reals, level: float, n: int) -> tuple[float, f
 
     References: Hesterberg (2015).
     """
-    if n < 2:
-        return float("nan"), float("nan")
-    reach = float(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2))
-    return percentile_interval(replicates, 1 - 2 * float(ndtr(-reach)))
+    return percentile_interval(replicates, expanded_level(level, n)) if n >= 2 else (float("nan"), float("nan"))
+
+
+def expanded_level(level: float, n: int) -> float:
+    """The share of a normal distribution that a t interval of so many items reaches.
+
+    >>> round(expanded_level(0.95, 20), 4), round(expanded_level(0.95, 1000), 4)
+    (0.9682, 0.9504)
+    """
+    reach = float(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2)) if n > 1 else float("inf")
+    return 1 - 2 * float(ndtr(-reach))
 
 
 def bca_interval(replicates: Reals, value: float, acceleration: float, level: float) -> tuple[float, float]:

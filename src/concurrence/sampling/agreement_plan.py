@@ -13,7 +13,8 @@ from concurrence.core.plans import Plans
 from concurrence.core.values import value
 from concurrence.sampling.options import AgreementPlanOptions
 
-PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "level", "items")
+PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "assurance", "level", "items")
+DRAWS = 4000
 
 
 @value
@@ -22,7 +23,8 @@ class AgreementPlan:
 
     ``spread`` is the largest standard error of kappa times the square root of the number of items that any
     table with these category shares and this kappa can have; the plan is right whatever the disagreements
-    look like.
+    look like. ``assurance`` is the share of studies whose interval will be no wider; without it, ``items`` are those
+    of the expected width.
     """
 
     purpose: str
@@ -35,6 +37,7 @@ class AgreementPlan:
     sided: int | None = None
     spread: float
     items: int
+    assurance: float | None = None
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
@@ -47,7 +50,10 @@ class AgreementPlan:
                 f"{self.items} items give {self.power:.0%} power to show that kappa is above {self.null_kappa:g} "
                 f"if it is {self.kappa:g} ({sided}-sided test at the {1 - self.level:.3g} level)"
             )
-        wish = f"a {self.level:.0%} interval no wider than {self.width:g}"
+        if not self.assurance:
+            wish = f"a {self.level:.0%} interval that is {self.width:g} wide on average"
+            return f"{self.items} items give {wish} if kappa is {self.kappa:g}"
+        wish = f"a {self.level:.0%} interval no wider than {self.width:g} in {self.assurance:.0%} of studies"
         return f"{self.items} items give {wish} if kappa is {self.kappa:g}"
 
 
@@ -101,21 +107,32 @@ def items_for_power(
     )
 
 
-def items_for_width(shares: Sequence[float], *, kappa: float, width: float, level: float = 0.95) -> AgreementPlan:
-    r"""Items needed for an interval of kappa no wider than wanted: :math:`n = (2 z \tau / w)^2`.
+def items_for_width(
+    shares: Sequence[float], *, kappa: float, width: float, level: float = 0.95, assurance: float = 0.0
+) -> AgreementPlan:
+    r"""Items needed for an interval of kappa that is as wide as wanted: :math:`n = (2 z \tau / w)^2`.
+
+    That is the expected width, which half of the studies exceed. With ``assurance``, so large a share of studies has
+    an interval no wider, by simulation of the table with the largest spread.
 
     References: Flack et al. (1988) for the spread.
 
     >>> items_for_width([0.5, 0.5], kappa=0.7, width=0.2).items
     196
+    >>> items_for_width([0.5, 0.5], kappa=0.7, width=0.2, assurance=0.8).items > 196
+    True
     """
     _check_probability("level", level)
     if not 0 < width < 2:
         raise InvalidInputError(f"The width of the interval must lie between 0 and 2, not {width:g}.")
     spread = largest_spread(shares, kappa)
-    items = (2 * ndtri((1 + level) / 2) * spread / width) ** 2
+    z = float(ndtri((1 + level) / 2))
+    items = (2 * z * spread / width) ** 2
+    if assurance:
+        items = _assured_items(_worst_table(_checked_shares(shares), kappa)[1], items, width / (2 * z), assurance)
     return AgreementPlan(
         purpose="width",
+        assurance=assurance or None,
         kappa=kappa,
         shares=tuple(shares),
         level=level,
@@ -136,13 +153,47 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
         raise InvalidInputError(f"Kappa must lie strictly between -1 and 1, not {kappa:g}.")
     chance = float(p @ p)
     observed = kappa + chance * (1 - kappa)
-    worst = _largest_sum(p, observed, chance)
+    worst, _ = _worst_table(p, kappa)
     fixed = observed * (1 - chance) ** 2 - (observed * chance - 2 * chance + observed) ** 2
     variance = (fixed + worst) / (1 - chance) ** 4
     return sqrt(max(variance, 0.0))
 
 
-def _largest_sum(p: Reals, observed: float, chance: float) -> float:
+def _assured_items(table: Reals, expected: float, error: float, assurance: float) -> float:
+    """The fewest items with which the share ``assurance`` of studies has a standard error of at most ``error``."""
+    random = np.random.default_rng(0)
+
+    def share(items: int) -> float:
+        drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape) / items
+        return float((kappa_errors(drawn) / sqrt(items) <= error).mean())
+
+    low, high = max(int(expected / 2), 2), max(2 * ceil(expected), 8)
+    while share(high) < assurance:
+        low, high = high, 2 * high
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if share(middle) >= assurance else (middle + 1, high)
+    return float(low)
+
+
+def kappa_errors(tables: Reals) -> Reals:
+    """The standard error of kappa, times the root of n, of tables of shares (Fleiss, Cohen and Everitt 1969)."""
+    rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+    agreed = np.diagonal(tables, axis1=-2, axis2=-1)
+    observed, chance = agreed.sum(axis=-1), (rows * columns).sum(axis=-1)
+    rest = np.maximum(1 - chance, 1e-12)
+    open_ = 1 - (observed - chance) / rest
+    sums = columns[..., :, None] + rows[..., None, :]
+    apart = (tables * sums**2).sum(axis=(-2, -1)) - (agreed * (rows + columns) ** 2).sum(axis=-1)
+    inside = (agreed * (1 - (rows + columns) * open_[..., None]) ** 2).sum(axis=-1)
+    variance = inside + open_**2 * apart - (1 - open_ - chance * open_) ** 2
+    return np.asarray(np.sqrt(np.maximum(variance, 0.0)) / rest)
+
+
+def _worst_table(p: Reals, kappa: float) -> tuple[float, Reals]:
+    """The part of the variance that depends on the cells, and the table that makes it largest."""
+    chance = float(p @ p)
+    observed = kappa + chance * (1 - kappa)
     from scipy.optimize import linprog  # takes longer to load than to run
 
     size = len(p)
@@ -158,7 +209,8 @@ def _largest_sum(p: Reals, observed: float, chance: float) -> float:
             f"No two coders with these category shares can agree on exactly {observed:.1%} of the items; "
             "choose a larger kappa."
         )
-    return -float(solution.fun)
+    table = np.maximum(np.asarray(solution.x, dtype=np.float64), 0.0).reshape(size, size)
+    return -float(solution.fun), table / table.sum()
 
 
 def _checked_shares(shares: Sequence[float]) -> Reals:
@@ -181,7 +233,11 @@ def plan_agreement(options: AgreementPlanOptions) -> AgreementPlans:
     """A plan for every expected kappa and every width or power; by default an interval of width 0.2."""
     shares, level, null = options.shares, options.level, options.null
     wishes = options.width if options.width is not None else (() if null is not None else (0.2,))
-    precise = (items_for_width(shares, kappa=k, width=w, level=level) for k in options.kappa for w in wishes)
+    precise = (
+        items_for_width(shares, kappa=k, width=w, level=level, assurance=options.assurance)
+        for k in options.kappa
+        for w in wishes
+    )
     powerful = (
         items_for_power(shares, kappa=k, null_kappa=null, power=p, alpha=1 - level, sided=options.sided)
         for k in options.kappa

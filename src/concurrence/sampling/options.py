@@ -47,6 +47,12 @@ class SampleOptions:
         check_choices(self)
 
 
+def check_assurance(share: float) -> None:
+    """Refuse a share of studies that no plan can promise."""
+    if not 0 <= share < 1:
+        raise InvalidInputError(f"The assurance must be a share from 0 on and below 1, not {share:g}.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementPlanOptions:
     """The items that two coders label: for an interval of a width, and to rule out the kappa ``null``."""
@@ -57,7 +63,13 @@ class AgreementPlanOptions:
     null: float | None = option(None, "Kappa that the data should rule out.", kind="number")
     power: Sequence[float] = option((0.8,), "Probability of ruling it out.", kind="list of numbers")
     sided: int = option(1, "One- or two-sided test.", choices=(1, 2))
+    assurance: float = option(
+        0.8, "Share of studies whose interval is to be that narrow; 0 plans for the expected width.", kind="share"
+    )
     level: float = option(0.95, "Confidence level; alpha is 1 - level.", kind="number")
+
+    def __post_init__(self) -> None:
+        check_assurance(self.assurance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +79,16 @@ class PrecisionPlanOptions:
     n: Sequence[int] = option((500, 1000, 2000), "List sizes.", kind="counts")
     precision: Sequence[float] = option((0.3,), "Expected precision.", kind="shares")
     width: Sequence[float] = option((0.1,), "Width of the interval.", kind="shares")
+    assurance: float = option(
+        0.8, "Share of studies whose interval is to be that narrow; 0 plans for the expected width.", kind="share"
+    )
     population: int | None = option(None, "Number of candidates, without SCORED.", kind="count")
     union: int | None = option(None, "Size of the union of the n-best lists, without SCORED.", kind="count")
     budget: int | None = option(None, "Number of judgements you can afford.", kind="count")
     level: float = option(0.95, "Confidence level.", kind="level")
 
     def __post_init__(self) -> None:
+        check_assurance(self.assurance)
         check_level(self.level)
         if not all(0 <= p <= 1 for p in self.precision):
             raise InvalidInputError("An expected precision must be a share between 0 and 1.")

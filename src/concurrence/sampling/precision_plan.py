@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import InvalidInputError
@@ -26,8 +27,8 @@ class PrecisionPlan:
     """What a given width costs: how many of the n-best list must be judged, and the judgements each design needs.
 
     ``judgements`` holds, per design, how many candidates must be drawn in total; a design whose list of candidates
-    is not known is left out. ``fewest`` is the design that needs the fewest, ``within_budget`` whether that is few
-    enough.
+    is not known is left out. ``assurance`` is the share of studies whose interval will be no wider, 0 where the width
+    is the expected one. ``fewest`` is the design that needs the fewest, ``within_budget`` whether that is few enough.
     """
 
     n: int
@@ -40,11 +41,12 @@ class PrecisionPlan:
     fewest: str | None
     within_budget: bool | None
     sentence: Sentence
+    assurance: float = 0.0
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
         """The plan as a row, with a column for the judgements of each design."""
-        names = ("n", "precision", "width", "level", "sampled", "budget", "fewest", "within_budget")
+        names = ("n", "precision", "width", "assurance", "level", "sampled", "budget", "fewest", "within_budget")
         return [{name: getattr(self, name) for name in names} | self.judgements]
 
     def __str__(self) -> str:
@@ -67,7 +69,7 @@ def plan_precision(options: PrecisionPlanOptions, *, rankings: Mapping[str, Rank
     design; with ``rankings`` all designs are.
 
     >>> plan_precision(PrecisionPlanOptions(n=[500], population=14654))[0].judgements
-    {'simple': 5862}
+    {'simple': 6233}
     """
     if rankings is not None:
         if options.population is not None or options.union is not None:
@@ -87,28 +89,35 @@ def _plan(
     n: int, precision: float, width: float, options: PrecisionPlanOptions, frames: dict[str, Frame]
 ) -> PrecisionPlan:
     level, budget = options.level, options.budget
-    sampled = needed_in_list(n, precision, width, level=level)
+    sampled = needed_in_list(n, precision, width, level=level, assurance=options.assurance)
     judgements = _costs(n, sampled, precision, width, options, frames)
     fewest = min(judgements, key=lambda design: judgements[design]) if judgements else None
     within = None if budget is None or fewest is None else judgements[fewest] <= budget
-    text = f"For a {level:.0%} interval of width {width:g} at n = {n:,} (expected precision {precision:g}), "
+    wish = (
+        f"no wider than {width:g} in {options.assurance:.0%} of studies" if options.assurance else f"of width {width:g}"
+    )
+    text = f"For a {level:.0%} interval {wish} at n = {n:,} (expected precision {precision:g}), "
     text += f"{sampled:,} candidates of the list must be judged"
     if judgements:
         text += f"; judgements in total: {', '.join(f'{design} {number:,}' for design, number in judgements.items())}"
     short = f" A budget of {budget:,} judgements is not enough." if within is False else ""
     return PrecisionPlan(
         n=n, precision=precision, width=width, level=level, sampled=sampled, judgements=judgements, budget=budget,
-        fewest=fewest, within_budget=within,
+        fewest=fewest, within_budget=within, assurance=options.assurance,
         sentence=Sentence(code="over_budget" if short else "plan", text=f"{text}.{short}", warning=bool(short)),
     )  # fmt: skip
 
 
-def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95) -> int:
+def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.95, assurance: float = 0.0) -> int:
     """The smallest sample of a list of n from which on the exact interval is never wider than ``width``.
 
-    >>> needed_in_list(500, 0.3, 0.1)
-    200
+    It is if the sample has the expected precision; with ``assurance``, in so large a share of samples.
+
+    >>> needed_in_list(500, 0.3, 0.1), needed_in_list(500, 0.3, 0.1, assurance=0.8)
+    (200, 204)
     """
+    if assurance:
+        return _assured_in_list(n, precision, width, level, assurance)
     m = np.arange(1, n + 1)
     widths = np.zeros(n)
     for hits in (np.floor(precision * m), np.ceil(precision * m)):
@@ -116,6 +125,26 @@ def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.9
         widths = np.maximum(widths, (high - low) / n)
     too_wide = np.flatnonzero(widths > width + 1e-12)
     return int(m[too_wide[-1]]) + 1 if too_wide.size else 1
+
+
+def _assured_in_list(n: int, precision: float, width: float, level: float, assurance: float) -> int:
+    """The same for a share of samples: the true ones among so many drawn are hypergeometric."""
+    from scipy.stats import hypergeom  # takes longer to load than all the rest
+
+    true = round(precision * n)
+
+    def narrow(sampled: int) -> float:
+        middle, spread = sampled * true / n, max(float(hypergeom.std(n, true, sampled)), 1.0)
+        hits = np.arange(max(0, int(middle - 6 * spread)), min(sampled, true, int(middle + 6 * spread) + 1) + 1)
+        hits = hits[hits >= sampled + true - n]
+        low, high = hypergeometric(hits, np.full(len(hits), sampled), n, level=level)
+        return float(hypergeom.pmf(hits, n, true, sampled)[(high - low) / n <= width + 1e-12].sum())
+
+    low, high = 1, n
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if narrow(middle) >= assurance else (middle + 1, high)
+    return low
 
 
 def confidence_limits(sizes: Sequence[int] = CHART_SIZES, *, level: float = 0.95, steps: int = 100) -> dict[str, Reals]:
@@ -155,24 +184,52 @@ def _costs(
 ) -> dict[str, int]:
     costs = {}
     if options.population is not None:
-        costs["simple"] = ceil(sampled * options.population / n)
+        costs["simple"] = _total(sampled, n, options.population, options.assurance)
     if options.union is not None and not frames:
-        costs["union"] = ceil(sampled * options.union / n)
+        costs["union"] = _total(sampled, n, options.union, options.assurance)
     for name, frame in frames.items():
         if name == "union":
-            costs[name] = ceil(sampled * int(frame.sizes.sum()) / n)
+            costs[name] = _total(sampled, n, int(frame.sizes.sum()), options.assurance)
         else:
-            costs[name] = _cheapest(frame, n, precision, width, options.level)
+            costs[name] = _cheapest(frame, n, precision, width, options)
     return costs
 
 
-def _cheapest(frame: Frame, n: int, precision: float, width: float, level: float) -> int:
-    """The smallest budget under which the expected width is reached, by bisection: it falls with the budget."""
+def _total(sampled: int, n: int, pool: int, assurance: float) -> int:
+    """How many to draw from a pool so that the share ``assurance`` of draws holds so many of the list of n."""
+    total = ceil(sampled * pool / n)
+    if not assurance or pool == n:
+        return total
+    from scipy.stats import hypergeom
+
+    low, high = total, pool
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if hypergeom.sf(sampled - 1, pool, n, middle) >= assurance else (middle + 1, high)
+    return low
+
+
+def _cheapest(frame: Frame, n: int, precision: float, width: float, options: PrecisionPlanOptions) -> int:
+    """The smallest budget under which the width is reached, by bisection: it falls with the budget."""
     low, high = int(np.minimum(frame.sizes, 2).sum()), int(frame.sizes.sum())
     while low < high:
         middle = (low + high) // 2
-        if expected_widths(frame, middle, at=[n], precision=precision, level=level)[0].width <= width:
+        if _assured_width(frame, middle, n, precision, options) <= width:
             high = middle
         else:
             low = middle + 1
     return low
+
+
+def _assured_width(frame: Frame, total: int, n: int, precision: float, options: PrecisionPlanOptions) -> float:
+    """The width that the share ``assurance`` of samples keeps: that at a precision so far towards one half."""
+
+    def width(at: float) -> float:
+        return expected_widths(frame, total, at=[n], precision=at, level=options.level)[0].width
+
+    expected = width(precision)
+    if not options.assurance:
+        return expected
+    away = float(ndtri(options.assurance) / ndtri((1 + options.level) / 2)) * expected / 2
+    at = min(precision + away, 0.5) if precision <= 0.5 else max(precision - away, 0.5)
+    return max(expected, width(at))

@@ -6,7 +6,7 @@ from unittest import mock
 import pytest
 
 from concurrence.agreement.labels import assess
-from concurrence.agreement.labels.coefficients.inference import posterior_weights
+from concurrence.agreement.labels.coefficients.posterior import posterior_weights
 
 
 @pytest.fixture(scope="module")

@@ -71,7 +71,10 @@ def test_a_table_on_the_terminal(concur, study):
     done = concur(*arguments)
     assert done.code == 0
     assert "200 of 600 candidates judged" in done.out
-    assert "List sizes at which the row beats the column (Fisher's test, minlike, p ≤ 0.05)" in done.out
+    assert (
+        "List sizes at which the row beats the column (Fisher's test, minlike, p ≤ 0.05, each test on its own)"
+        in done.out
+    )
     assert "Precision [95% interval] true/judged, recall" in done.out
     whole = concur(*arguments, "--full").out
     assert "Precision [95% pointwise hypergeometric interval] true/judged" in whole

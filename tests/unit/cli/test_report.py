@@ -35,7 +35,7 @@ def test_several_results_become_one_page_with_the_methods_once(concur, saved, tm
     assert text.index("The coders agree on 65%") < text.index("<h3>Precision</h3>")
     assert text.count("Chance follows each coder's own habits.".replace("'", "&#x27;")) == 1
     assert "<h1 id='top'>My study</h1>" in text
-    assert "Each list size is tested on its own" in text
+    assert "What is said here holds for all pairs and list sizes together" in text
     assert "--correct" not in text
     assert "scored.csv" in text
     assert json.loads(other.read_text())["provenance"]["inputs"][str(tmp_path / "gold.csv")] in text

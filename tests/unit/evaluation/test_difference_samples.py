@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import concurrence
 from concurrence import InvalidInputError
-from concurrence.kernels import estimates
+from concurrence.kernels import differences
 from concurrence.kernels.anytime import anytime_difference, log_prior_posterior_ratio
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.exact_tests import fisher
@@ -191,7 +191,7 @@ def test_newcombe_1998():
         StratumCounts(size=np.array([[endless]]), sampled=np.array([[n]]), true=np.array([[k]]))
         for k, n in ((56, 70), (48, 80))
     )
-    value, low, high = (float(part[0]) for part in estimates.difference_interval(one, two, level=0.95))
+    value, low, high = (float(part[0]) for part in differences.difference_interval(one, two, level=0.95))
     assert (value, low, high) == (pytest.approx(0.2), pytest.approx(0.0524, abs=5e-5), pytest.approx(0.3339, abs=5e-5))
 
 

@@ -5,7 +5,7 @@ from scipy.stats import hypergeom
 from concurrence.core.judgements import Judgements
 from concurrence.evaluation.curves import simultaneous_level
 from concurrence.evaluation.lists import Counter
-from concurrence.kernels import estimates
+from concurrence.kernels import differences, estimates
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.strata import SampledList, bands_of_best_rank, membership_cells
 from support.ranking_twins import ranking_by_ranks, whole_ranks
@@ -39,8 +39,8 @@ def test_a_census_in_strata_leaves_nothing_open():
 
 def test_difference_sets_judged_in_full_are_certain():
     one, two = cells([10, 5], [10, 5], [6, 2]), cells([10, 5], [10, 5], [5, 2])
-    assert estimates.difference_test(one, two, alternative="minlike")[0] == 0.0
-    assert estimates.difference_test(one, one, alternative="minlike")[0] == 1.0
+    assert differences.difference_test(one, two, alternative="minlike")[0] == 0.0
+    assert differences.difference_test(one, one, alternative="minlike")[0] == 1.0
 
 
 def test_the_whole_curve_needs_a_higher_pointwise_level():
@@ -87,7 +87,7 @@ def test_intervals_cover_the_truth_and_tests_keep_their_level(kind):
         low, high = estimates.interval(lists, method="design", level=0.95)
         covered += (low <= real + 1e-9) & (real <= high + 1e-9)
         sets = counter.difference(first, second), counter.difference(second, first)
-        rejected += estimates.difference_test(*sets, alternative="minlike") <= 0.05
+        rejected += differences.difference_test(*sets, alternative="minlike") <= 0.05
         if design.whole_list:
             _, low, high = estimates.recall(lists, counter.whole(), level=0.95, method="design")
             recalled += (low <= real * SIZES / 200 + 1e-9) & (real * SIZES / 200 <= high + 1e-9)

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import fisher_exact
 
 import concurrence
+from concurrence.evaluation.findings import sizes_of
 from concurrence.kernels.exact_tests import fisher, smallest_fisher_difference
 from concurrence.report.pages.evaluation import evaluation_document
 from concurrence.report.pages.evaluation_brief import evaluation_brief, headline_sizes
@@ -57,7 +58,8 @@ def test_in_a_long_grid_every_list_size_lies_in_a_named_stretch():
     found = concurrence.evaluate(TABLE, GOLD, measures=["late", "even"], n=sizes)
     for name, text in zip(("late", "even"), said(found, "against_baseline"), strict=True):
         curve = found.measures[name]
-        beats = (curve.p_baseline <= 0.05) & (curve.precision > found.baseline.value)
+        beats = np.isin(curve.n, sorted(sizes_of(found.findings, "above_baseline", name)))
+        assert (curve.p_baseline[beats] <= 0.05).all()
         named_part = text.partition("n = ")[2].partition("; it is worse")[0]
         named = set()
         for first, last in re.findall(r"([\d,]*\d)(?: to ([\d,]*\d))?", named_part):
@@ -84,7 +86,7 @@ def test_where_nothing_is_told_apart_no_measure_is_called_best():
     (warning,) = (sentence for sentence in found.warnings if sentence.code == "low_power")
     assert warning.text.startswith("No difference between the measures can be shown at any list size.")
     (compared,) = said(found, "comparison")
-    assert compared.startswith("No difference between a and b can be shown at any list size (smallest p = ")
+    assert compared.startswith("No difference between a and b can be shown at any list size (smallest corrected p = ")
     for document in (evaluation_document(found), evaluation_brief(found)):
         words = " ".join([*document.warnings, *document.answer, *(sentence.text for sentence in found.sentences)])
         assert "best" not in words
@@ -147,3 +149,19 @@ def test_the_headline_shows_the_sizes_that_were_asked_for_and_at_most_five():
     answers = evaluation_document(asked).answer
     assert "At n = 30, early beats late." in answers
     assert sum(text.startswith("At n = ") for text in answers) == 5
+
+
+def above(found):
+    return said(found, "above")[0]
+
+
+def test_the_largest_size_above_a_precision_is_not_said_to_hold_for_smaller_ones():
+    late = concurrence.evaluate(TABLE, GOLD, measures=["late"], n=[20, 50, 100, 200, 250, 300], above=[0.2])
+    assert above(late) == (
+        "late: precision 20% or more at n = 300, the largest size tested that reaches it; the lower bound reaches it "
+        "at n = 300, the largest size tested that reaches it."
+    )
+    early = concurrence.evaluate(TABLE, GOLD, measures=["early"], n=[20, 50, 100, 200, 500], above=[0.5])
+    assert above(early).startswith("early: precision 50% or more at every list size tested up to n = 200;")
+    nowhere = concurrence.evaluate(TABLE, GOLD, measures=["even"], n=[20, 50], above=[0.9])
+    assert above(nowhere) == "even: precision 90% or more at no list size tested."

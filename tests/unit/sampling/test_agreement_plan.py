@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence.core import InvalidInputError, UndefinedError
-from concurrence.sampling.agreement_plan import items_for_power, items_for_width, largest_spread
+from concurrence.sampling.agreement_plan import items_for_power, items_for_width, kappa_errors, largest_spread
 
 
 def fleiss_cohen_everitt(p):
@@ -56,8 +56,22 @@ def test_shares_that_cannot_agree_so_little():
 def test_the_command(concur, tmp_path):
     done = concur("plan", "agreement", "--shares", "0.2,0.25,0.55", "--kappa", "0.6", "--null", "0.4", "--json")
     assert [plan["items"] for plan in done.json["plans"]] == [101]
-    done = concur("plan", "agreement", "--kappa", "0.7", "-o", tmp_path / "plan.csv")
+    done = concur("plan", "agreement", "--kappa", "0.7", "--assurance", "0", "-o", tmp_path / "plan.csv")
     assert (tmp_path / "plan.csv").read_text().splitlines()[1].endswith(",196")
     done = concur("plan", "agreement", "--shares", "a,b")
     assert done.code == 2
     assert len(done.err.splitlines()) == 1
+
+
+def test_errors_of_many_tables_are_those_of_each_cell_by_cell():
+    tables = np.random.default_rng(2).dirichlet(np.ones(9), 20).reshape(20, 3, 3)
+    assert kappa_errors(tables) == pytest.approx([fleiss_cohen_everitt(table) for table in tables])
+
+
+@pytest.mark.parametrize(("shares", "kappa"), [([0.5, 0.5], 0.7), ([0.2, 0.25, 0.55], 0.6), ([0.9, 0.1], 0.5)])
+def test_so_many_studies_as_assured_have_no_wider_interval(shares, kappa):
+    plan = items_for_width(shares, kappa=kappa, width=0.2, assurance=0.8)
+    mean = items_for_width(shares, kappa=kappa, width=0.2)
+    assert plan.items > mean.items
+    assert "in 80% of studies" in str(plan)
+    assert "on average" in str(mean)

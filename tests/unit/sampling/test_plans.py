@@ -42,7 +42,7 @@ def test_the_wanted_width_is_kept_from_there_on_and_missed_before(n, precision, 
 
 
 def test_every_design_is_priced_and_strata_by_their_expected_width():
-    (plan,) = plan_precision(n=[100], precision=[0.3], width=[0.1], rankings=RANKINGS, budget=20)
+    (plan,) = plan_precision(n=[100], precision=[0.3], width=[0.1], rankings=RANKINGS, budget=20, assurance=0)
     assert set(plan.judgements) == {"simple", "union", "strata, bands", "strata, cells"}
     assert plan.fewest == "union"
     assert plan.judgements["simple"] == int(np.ceil(plan.sampled * 4))
@@ -51,6 +51,41 @@ def test_every_design_is_priced_and_strata_by_their_expected_width():
     cost = plan.judgements["strata, bands"]
     assert expected_widths(frame, cost, at=[100], precision=0.3)[0].width <= 0.1
     assert expected_widths(frame, cost - 1, at=[100], precision=0.3)[0].width > 0.1
+
+
+@pytest.mark.parametrize(("precision", "wanted"), [(0.3, 0.1), (0.1, 0.08), (0.5, 0.1)])
+def test_so_many_studies_as_assured_keep_the_width(precision, wanted):
+    (plan,) = plan_precision(n=[500], precision=[precision], width=[wanted], population=4000)
+    (mean,) = plan_precision(n=[500], precision=[precision], width=[wanted], population=4000, assurance=0)
+    assert mean.sampled <= plan.sampled
+    assert mean.judgements["simple"] < plan.judgements["simple"]
+    assert "in 80% of studies" in str(plan)
+    assert "of studies" not in str(mean)
+    random, true = np.random.default_rng(1), round(500 * precision)
+    shares = []
+    for judged in (plan.judgements["simple"], mean.judgements["simple"]):
+        sampled = random.hypergeometric(500, 3500, judged, 2000)
+        hits = random.hypergeometric(true, 500 - true, sampled)
+        low, high = hypergeometric(hits, sampled, 500)
+        shares.append(((high - low) / 500 <= wanted + 1e-12).mean())
+    assert shares[0] >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 2000)
+    assert shares[1] < 0.7
+
+
+def test_strata_cost_more_for_more_of_the_studies():
+    costs = [
+        plan_precision(n=[100], precision=[0.3], width=[0.1], rankings=RANKINGS, assurance=share)[0].judgements
+        for share in (0, 0.5, 0.8, 0.95)
+    ]
+    for name in ("strata, bands", "strata, cells"):
+        prices = [cost[name] for cost in costs]
+        assert prices == sorted(prices)
+        assert prices[0] < prices[-1]
+
+
+def test_no_plan_assures_every_study():
+    with pytest.raises(InvalidInputError, match="from 0 on and below 1"):
+        plan_precision(n=[100], population=400, assurance=1.0)
 
 
 def test_the_confidence_chart_holds_clopper_and_pearsons_bounds():

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from math import nan
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coefficients.study import label_study
-from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest, stuart_maxwell
+from concurrence.agreement.judge.category_change import category_shifts, homogeneity_of_runs
+from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
+from concurrence.agreement.labels.diagnosis.categories import HomogeneityTest
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import mean_of_pairs
+from concurrence.agreement.labels.one_more_item import DRAWS, bounded_change
 from concurrence.agreement.labels.options import AgreeOptions
-from concurrence.agreement.labels.shifts import MeanShift, lean_in_words, lean_names, mean_shifts, side_differences
+from concurrence.agreement.labels.shifts import MeanShift, lean_in_words, lean_names, side_differences
 from concurrence.core import Interval, InvalidInputError, Labels
 from concurrence.core.arrays import Reals
 from concurrence.core.sentences import Sentence, format_p
@@ -18,9 +21,6 @@ from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.cross_table import CrossTable
 from concurrence.kernels.intervals import clopper_pearson
-from concurrence.kernels.resampling import bootstrap, percentile_interval
-
-DRAWS = 2000
 
 
 @value
@@ -43,7 +43,8 @@ class Drift:
     """The judge's labels now against its labels before.
 
     ``same`` is the share of the items with the same label both times; ``leans`` are the changes, now less before;
-    ``homogeneity`` tests whether it gives every category as often as before.
+    ``homogeneity`` tests whether it gives every category as often as before. Intervals and tests agree: one that
+    leaves out 0 belongs to a change that was shown.
     """
 
     before: str
@@ -73,44 +74,69 @@ def judge_drift(
         items=n,
         same=same / n,
         same_interval=Interval(low=low, high=high, level=options.level, method="clopper_pearson"),
-        leans=mean_shifts(differences[counted], lean_names(labels, options.scale), options.level),
-        homogeneity=stuart_maxwell(table),
+        leans=category_shifts(
+            differences[counted], lean_names(labels, options.scale), labels, options.level, options.seed
+        ),
+        homogeneity=homogeneity_of_runs(table, options.seed),
         agreement=_change(labels, row, now, then, options),
     )
     return drift, _sentences(judge, drift, row, 1 - options.level)
 
 
 def _change(labels: Labels, row: CoefficientRow, now: int, then: int, options: AgreeOptions) -> AgreementChange:
-    """Both agreements on the same items, which are resampled together."""
+    """Both agreements on the same items, which are weighed at random together."""
     study = label_study(labels, options, compress=True)
     both = (study.codes[:, [now, then]] >= 0).all(axis=1)
     study = study.with_patterns(study.codes[both], study.weights[both])
     humans = [k for k in range(labels.n_coders) if k not in (now, then)]
+    worse, better, shares = _one_more_item(study, now, then, humans)
+    patterns = np.concatenate([study.codes, worse, better]).astype(study.codes.dtype)
+    whole = study.with_patterns(patterns, np.concatenate([study.weights, shares, shares]))
 
-    def at_both(weights: Reals) -> Reals:
-        each = [mean_of_pairs(row, study, [(run, k) for k in humans], weights) for run in (now, then)]
-        return np.stack(each, axis=-1)
+    def agreement(of: LabelStudy, run: int, weights: Reals) -> Reals:
+        return mean_of_pairs(row, of, [(run, k) for k in humans], weights)
 
-    value_now, value_then = (float(one) for one in at_both(study.weights))
-    drawn = bootstrap(at_both, study.weights, draws=DRAWS, seed=options.seed)
-    gaps = drawn[:, 0] - drawn[:, 1]
-    gaps = gaps[np.isfinite(gaps)]
-    is_defined = bool(len(gaps)) and np.isfinite(value_now - value_then)
-    beyond = min(int(np.sum(gaps <= 0)), int(np.sum(gaps >= 0)))
-    low, high = percentile_interval(gaps, options.level)
+    def change(weights: Reals) -> Reals:
+        return agreement(whole, now, weights) - agreement(whole, then, weights)
+
+    value_now, value_then = (float(agreement(study, run, study.weights)) for run in (now, then))
+    is_defined = bool(np.isfinite(value_now - value_then))
+    interval, p_value = (
+        bounded_change(change, study.weights, shares, shares, level=options.level, seed=options.seed)
+        if is_defined
+        else (None, nan)
+    )
     return AgreementChange(
         coefficient=row.name,
         before=value_then,
         now=value_now,
         difference=value_now - value_then,
-        interval=Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")
-        if is_defined
-        else None,
-        interval_method="bootstrap_percentile" if is_defined else None,
-        p_value=min(1.0, 2 * (beyond + 1) / (len(gaps) + 1)) if is_defined else nan,
+        interval=interval,
+        interval_method=None if interval is None else interval.method,
+        p_value=p_value,
         draws=DRAWS,
         seed=options.seed,
     )
+
+
+def _one_more_item(
+    study: LabelStudy, now: int, then: int, humans: Sequence[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Reals]:
+    """Patterns of an item on which all humans agree and only the earlier run is right, or only the later one.
+
+    The third array holds how likely each is: as likely as the category is among the humans' labels. The wrong label is
+    the most frequent other one.
+    """
+    given, size = study.codes[:, humans], study.n_categories
+    weights = np.broadcast_to(study.weights[:, None], given.shape)[given >= 0]
+    totals = np.bincount(given[given >= 0], weights=weights, minlength=size)
+    categories = np.flatnonzero(totals)
+    order = np.argsort(-totals, kind="stable")
+    wrong = np.where(categories == order[0], order[min(1, size - 1)], order[0])
+    right = np.repeat(categories[:, None], study.n_coders, axis=1)
+    worse, better = right.copy(), right.copy()
+    worse[:, now], better[:, then] = wrong, wrong
+    return worse, better, totals[categories] / totals.sum()
 
 
 def _sentences(judge: str, drift: Drift, row: CoefficientRow, alpha: float) -> tuple[Sentence, ...]:
@@ -129,12 +155,18 @@ def _category_sentence(judge: str, drift: Drift, alpha: float) -> str:
     p_value = drift.homogeneity.p_value
     if p_value is None:
         return ""
-    tested = f"(Stuart-Maxwell test, {format_p(p_value)})"
+    test = "McNemar's exact test" if drift.homogeneity.name == "mcnemar_exact" else "Stuart-Maxwell permutation test"
+    tested = f"({test}, {format_p(p_value)})"
     if p_value > alpha:
         return f"No change was shown in how often {judge} gives each category {tested}."
-    most = max(drift.leans, key=lambda name: abs(drift.leans[name].value))
-    change = lean_in_words(most, drift.leans[most].value)
-    return f"{judge} does not give every category as often as before {tested}: it {change}."
+    apart = {name: lean.value for name, lean in drift.leans.items() if lean.interval and not _holds_0(lean.interval)}
+    most = max(apart, key=lambda name: abs(apart[name]), default=None)
+    change = "" if most is None else f": it {lean_in_words(most, apart[most])}"
+    return f"{judge} does not give every category as often as before {tested}{change}."
+
+
+def _holds_0(interval: Interval) -> bool:
+    return interval.low <= 0 <= interval.high
 
 
 def _agreement_sentence(judge: str, change: AgreementChange, row: CoefficientRow, alpha: float) -> str:

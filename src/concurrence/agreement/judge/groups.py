@@ -6,6 +6,7 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.agreement.judge.category_change import category_shifts
 from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
@@ -15,7 +16,6 @@ from concurrence.agreement.labels.shifts import (
     MeanShift,
     lean_in_words,
     lean_names,
-    mean_shifts,
     side_differences,
 )
 from concurrence.core import Labels
@@ -77,7 +77,9 @@ def judge_groups(
             items=int(rows.sum()),
             same=float(same[rows].mean()),
             judge_human=mean_agreement(row, study, part, [(judge, k) for k in humans], options),
-            leans=mean_shifts(differences[rows], lean_names(labels, options.scale), options.level),
+            leans=category_shifts(
+                differences[rows], lean_names(labels, options.scale), labels, options.level, options.seed
+            ),
         )
     places = np.array([order.index(name) for name in names[counted].tolist()], dtype=np.int64)
     tests = [_test(part[counted], places, options.seed) for part in (same[:, None], differences)]

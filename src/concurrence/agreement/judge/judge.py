@@ -9,15 +9,21 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from concurrence.agreement.judge.alternative_annotator import AlternativeTest, alternative_test
+from concurrence.agreement.judge.alternative_annotator import (
+    TWO_HUMANS,
+    AlternativeTest,
+    alternative_test,
+    fewest_items,
+)
 from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
-from concurrence.agreement.judge.options import JudgeOptions
-from concurrence.agreement.labels.coefficients.inference import POSTERIOR
+from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgeOptions
 from concurrence.agreement.labels.coefficients.parts import values
+from concurrence.agreement.labels.coefficients.posterior import POSTERIOR
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.sentences import percent
 from concurrence.agreement.labels.mean_agreement import MeanAgreement, mean_agreement
+from concurrence.agreement.labels.one_more_item import METHOD as ONE_MORE_ITEM
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
@@ -30,7 +36,7 @@ from concurrence.kernels.coefficients import coefficient as row_named
 
 GATE = re.compile(r"\s*([a-z_0-9]+)\s*(>=|>)\s*(-?[0-9]*\.?[0-9]+)\s*")
 RATES = ("winning_rate", "advantage_probability")
-DRAWN = (POSTERIOR, "bootstrap_percentile")
+DRAWN = (POSTERIOR, ONE_MORE_ITEM)
 
 
 @value
@@ -257,12 +263,14 @@ def _alternative(
         elif most == 1:
             why = "a human with two items that the judge and another human labelled too; nobody has more than one"
         return None, (Sentence(code="no_alt_test", text=f"The alternative-annotator test needs {why}.", warning=True),)
-    test = alternative_test(labels, judge, epsilon=epsilon, score=score, min_items=min(30, most))
-    few = f"No human has 30 items in common with the judge and another human; the test rests on {most}."
-    warnings = [] if most >= 30 else [Sentence(code="few_items", text=few, warning=True)]
-    if test.note:
-        warnings.append(Sentence(code="two_humans", text=test.note, warning=True))
-    return test, tuple(warnings)
+    fewest = ENOUGH_ITEMS if most >= ENOUGH_ITEMS else min(most, fewest_items(1, epsilon) or most)
+    test = alternative_test(labels, judge, epsilon=epsilon, score=score, min_items=fewest)
+    few = (
+        f"No human has {ENOUGH_ITEMS} items in common with the judge and another human; the test is exact instead of a "
+        f"t-test and rests on {count_noun(most, 'item')}."
+    )
+    remarks = {"few_items": few if most < ENOUGH_ITEMS else "", "two_humans": TWO_HUMANS if len(others) < 3 else ""}
+    return test, tuple(Sentence(code=code, text=text, warning=True) for code, text in remarks.items() if text)
 
 
 def _parse_gate(expression: str) -> tuple[str, str, str, float]:
@@ -286,13 +294,20 @@ def _check_gate(
 ) -> Gate:
     expression, quantity, sign, threshold = condition
     if quantity in RATES:
-        bound = float("nan") if alternative is None else float(getattr(alternative, quantity))
+        bound = nan if alternative is None else _rate(alternative, quantity)
     else:
         pairs = [(judge, k) for k in humans]
         mean = mean_agreement(row_named(quantity), study, labels, pairs, options)
         bound = mean.interval.low if mean.interval is not None else nan
     passed = bound >= threshold if sign == ">=" else bound > threshold
     return Gate(expression=expression, quantity=quantity, threshold=threshold, bound=bound, passed=bool(passed))
+
+
+def _rate(test: AlternativeTest, quantity: str) -> float:
+    """What a gate asks of the test; a winning rate counts as far as exact tests confirm it."""
+    if quantity == "winning_rate":
+        return min(test.winning_rate, test.exact_winning_rate)
+    return test.advantage_probability
 
 
 def _sentences(
@@ -317,11 +332,7 @@ def _sentences(
             f"{among.value:.2f}{_ends(among)} among the humans."
         )
     if alternative is not None:
-        word = "passes" if alternative.passed else "does not pass"
-        texts["alt_test"] = (
-            f"{judge} {word} the alternative-annotator test: with an allowance of {alternative.epsilon:g} for the cost "
-            f"of a human, it {_won_clause(alternative)}."
-        )
+        texts["alt_test"] = _alternative_sentence(judge, alternative)
     if gate is not None:
         bound = f"{gate.bound:.3f}" if gate.bound == gate.bound else "undefined"
         texts["gate"] = (
@@ -332,14 +343,23 @@ def _sentences(
     return tuple(Sentence(code=code, text=text) for code, text in texts.items())
 
 
+def _alternative_sentence(judge: str, test: AlternativeTest) -> str:
+    """Whether the judge passes, or why that cannot be said."""
+    if test.verdict is None:
+        return f"The alternative-annotator test (epsilon {test.epsilon:g}) gives no verdict on {judge}. {test.note}"
+    return (
+        f"{judge} {'passes' if test.verdict else 'does not pass'} the alternative-annotator test: with an allowance of "
+        f"{test.epsilon:g} for the cost of a human, it {_won_clause(test)}."
+    )
+
+
 def _won_clause(test: AlternativeTest) -> str:
-    """How many humans the judge was shown to be as good as, as a clause."""
-    won, of = sum(human.won for human in test.humans), len(test.humans)
+    """How many humans the judge was shown to be as good as, by either test, as a clause."""
+    won, of = sum(human.won and human.exact_won for human in test.humans), len(test.humans)
     if not won:
-        return (
-            f"was not shown to represent the others as well as {'either' if of == 2 else 'any'} of the {of} humans does"
-        )
-    every = "both humans do" if of == 2 else f"all {of} humans do"
+        every = {1: "the one human", 2: "either of the 2 humans"}.get(of, f"any of the {of} humans")
+        return f"was not shown to represent the others as well as {every} does"
+    every = {1: "the one human does", 2: "both humans do"}.get(of, f"all {of} humans do")
     whom = every if won == of else f"{won} of the {of} humans {'does' if won == 1 else 'do'}"
     return f"was shown to represent the others as well as {whom}"
 

@@ -9,10 +9,7 @@ from concurrence.core.options import option
 from concurrence.kernels.choices import ORDERED_WEIGHTS, SCALES
 
 ENOUGH_ITEMS = 30
-"""From how many items on the alternative-annotator test is the t-test."""
-
-ENOUGH_ITEMS = 30
-"""From how many items on the alternative-annotator test is the t-test."""
+"""From how many items on the alternative-annotator test has the paper's t-test beside the exact test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +76,8 @@ class JudgePlanOptions:
     def __post_init__(self) -> None:
         if not self.humans or min(self.humans) < 2:
             raise InvalidInputError("The alternative-annotator test needs at least two humans.")
-        if not self.items or min(self.items) < ENOUGH_ITEMS:
-            raise InvalidInputError(
-                f"The plan is for at least {ENOUGH_ITEMS} items; with fewer, the test is another one."
-            )
+        if not self.items or min(self.items) < 2:
+            raise InvalidInputError("The alternative-annotator test needs at least two items.")
         if not 0 < self.kappa < 1:
             raise InvalidInputError(
                 f"The kappa expected among the humans must lie strictly between 0 and 1, not {self.kappa:g}."

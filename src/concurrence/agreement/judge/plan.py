@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from concurrence.agreement.judge.alternative_annotator import benjamini_yekutieli, closeness
+from concurrence.agreement.judge.alternative_annotator import benjamini_yekutieli, closeness, fewest_items
+from concurrence.agreement.judge.noninferiority import noninferiority_p_values
 from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgePlanOptions
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
@@ -22,7 +23,7 @@ from concurrence.core.plans import Plans
 from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 
-MOST_ITEMS = 20_000
+FEWEST, MOST_ITEMS = 2, 20_000
 MOST_CASES = 200_000
 
 
@@ -31,6 +32,7 @@ class JudgePlan:
     """How likely a judge passes the alternative-annotator test with so many items, and how many it takes.
 
     ``power`` belongs to ``items``, number by number; ``needed`` is None where no number of items is enough.
+    ``verdict_items`` is how many a verdict takes: with fewer, no judge passes who is only as close as every human.
     ``advantage`` is the share of items on which the judge is at least as close to the other humans as the one it is
     compared with, ``disadvantage`` the share on which that human is at least as close as the judge.
     """
@@ -47,6 +49,7 @@ class JudgePlan:
     power: tuple[float, ...]
     wanted_power: float
     needed: int | None
+    verdict_items: int | None
     draws: int
     seed: int
     sentence: Sentence
@@ -99,7 +102,8 @@ def _plan(humans: int, judge_kappa: float, options: JudgePlanOptions) -> JudgePl
         return pass_rate(outcomes, chances, n, epsilon=epsilon, rate=rate, draws=draws, seed=seed)
 
     behind, ahead = (float((chances @ (outcomes == side)).mean()) for side in (1, -1))
-    needed = _fewest(power_at, wanted) if behind - ahead < epsilon else None
+    least = fewest_items(humans, epsilon, rate)
+    needed = _fewest(power_at, wanted, least or FEWEST) if behind - ahead < epsilon else None
     return JudgePlan(
         humans=humans,
         shares=shares,
@@ -113,9 +117,10 @@ def _plan(humans: int, judge_kappa: float, options: JudgePlanOptions) -> JudgePl
         power=tuple(power_at(n) for n in options.items),
         wanted_power=wanted,
         needed=needed,
+        verdict_items=least,
         draws=draws,
         seed=seed,
-        sentence=_sentence(humans, kappa, judge_kappa, epsilon, wanted, needed, behind - ahead),
+        sentence=_sentence(humans, kappa, judge_kappa, epsilon, wanted, needed, least, behind - ahead),
     )
 
 
@@ -152,19 +157,26 @@ def pass_rate(
 ) -> float:
     """The share of studies with ``n`` items in which the judge passes."""
     random = np.random.default_rng(seed)
-    counts = random.multinomial(n, chances / chances.sum(), size=draws).astype(np.float64)
-    means = counts @ outcomes / n
-    squares = (counts @ np.abs(outcomes)) / n
-    variances = np.maximum(squares - means**2, 0.0) * n / (n - 1)
+    counts = random.multinomial(n, chances / chances.sum(), size=draws)
+    behind, ahead = counts @ (outcomes > 0), counts @ (outcomes < 0)
+    tests = [noninferiority_p_values(behind, ahead, n, epsilon)]
+    if n >= ENOUGH_ITEMS:
+        tests.append(_t_tests(behind, ahead, n, epsilon))
+    return float(np.all([benjamini_yekutieli(p, rate).mean(axis=1) >= 0.5 for p in tests], axis=0).mean())
+
+
+def _t_tests(behind: NDArray[np.int64], ahead: NDArray[np.int64], n: int, epsilon: float) -> Reals:
+    """The p-values of the paper's t-tests, from counts of differences that are 1 or -1."""
+    means = (behind - ahead) / n
+    variances = np.maximum((behind + ahead) / n - means**2, 0.0) * n / (n - 1)
     flat = variances < 1e-12
     scaled = (means - epsilon) / np.sqrt(np.where(flat, 1.0, variances) / n)
-    p_values = np.where(flat, np.where(means < epsilon, 0.0, 1.0), stdtr(n - 1, scaled))
-    return float((benjamini_yekutieli(p_values, rate).mean(axis=1) >= 0.5).mean())
+    return np.where(flat, np.where(means < epsilon, 0.0, 1.0), stdtr(n - 1, scaled))
 
 
-def _fewest(power_at: Any, wanted: float) -> int | None:
-    """The smallest number of items, of those the test takes, that gives the wanted power."""
-    low, high = ENOUGH_ITEMS - 1, ENOUGH_ITEMS
+def _fewest(power_at: Any, wanted: float, least: int) -> int | None:
+    """The smallest number of items, of at least so many, that gives the wanted power."""
+    low, high = least - 1, least
     while power_at(high) < wanted:
         low, high = high, high * 2
         if low > MOST_ITEMS:
@@ -176,14 +188,21 @@ def _fewest(power_at: Any, wanted: float) -> int | None:
 
 
 def _sentence(
-    humans: int, kappa: float, judge_kappa: float, epsilon: float, wanted: float, needed: int | None, gap: float
+    humans: int,
+    kappa: float,
+    judge_kappa: float,
+    epsilon: float,
+    wanted: float,
+    needed: int | None,
+    least: int | None,
+    gap: float,
 ) -> Sentence:
     who = f"{humans} humans who agree at a kappa of {kappa:g}, and a judge who agrees with them at {judge_kappa:g}"
     if needed is not None:
-        few = " (the fewest that the test takes)" if needed == ENOUGH_ITEMS else ""
+        verdict = "" if least is None else f" A verdict takes at least {least:,} items."
         text = (
-            f"With {who}, {needed:,} items{few} give a probability of at least {wanted:.0%} that the judge passes the "
-            f"alternative-annotator test (epsilon {epsilon:g})."
+            f"With {who}, {needed:,} items give a probability of at least {wanted:.0%} that the judge passes the "
+            f"alternative-annotator test (epsilon {epsilon:g}).{verdict}"
         )
         return Sentence(code="plan_judge", text=text)
     text = (

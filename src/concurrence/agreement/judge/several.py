@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable
 from concurrence.agreement.judge.options import JudgeOptions
+from concurrence.agreement.judge.same_mistakes import SharedMistakes, same_mistakes_sentences, shared_mistakes
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence
@@ -12,12 +13,16 @@ from concurrence.core.values import value
 
 @value
 class JudgeComparisons(Result):
-    """Every judge by its name; the humans are the coders that are no judge."""
+    """Every judge by its name; the humans are the coders that are no judge.
+
+    ``same_mistakes`` is whether two judges agree more with each other than their agreement with the humans explains.
+    """
 
     judges: dict[str, JudgeComparison]
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    same_mistakes: tuple[SharedMistakes, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
@@ -46,10 +51,12 @@ def judge_each(labels: Labels, judges: Sequence[str], options: JudgeOptions) -> 
     comparisons = {name: compare_judge(part, name, options) for name, part in beside.items()}
     remarks = [sentence for one in comparisons.values() for sentence in one.sentences if sentence.code != "caveat"]
     caveat = [sentence for sentence in next(iter(comparisons.values())).sentences if sentence.code == "caveat"]
+    alike = shared_mistakes(labels, judges)
     warnings = dict.fromkeys(sentence for one in comparisons.values() for sentence in one.warnings)
     return JudgeComparisons(
         judges=comparisons,
         seed=next((one.seed for one in comparisons.values() if one.seed is not None), None),
         sentences=(*remarks, *caveat),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *same_mistakes_sentences(alike, 1 - options.level)),
+        same_mistakes=alike,
     )

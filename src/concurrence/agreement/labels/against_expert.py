@@ -5,7 +5,8 @@ from math import nan
 import numpy as np
 
 from concurrence.agreement.labels.assess import StudyEvidence, assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import posterior_weights, reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
+from concurrence.agreement.labels.coefficients.posterior import posterior_weights
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.dual.true_agreement import (
     MOST_CATEGORIES,
@@ -34,7 +35,7 @@ def expert_table(labels: Labels, study: LabelStudy, expert: str, options: AgreeO
 
 def pair_evidence(two: LabelStudy, *, level: float, seed: int) -> StudyEvidence:
     """What the interval of two coders can rest on: the items both labelled."""
-    both = two.with_patterns(two.codes[two.complete], two.weights[two.complete])
+    both = two.on_shared_items()
     doubts = reasons_for_doubt(both)
     return StudyEvidence(level=level, doubts=doubts, posterior=posterior_weights(both, seed=seed) if doubts else None)
 

@@ -16,7 +16,7 @@ from concurrence.agreement.labels.assess import (
     refuse_large_table,
     study_evidence,
 )
-from concurrence.agreement.labels.coefficients.inference import OWN_ERROR
+from concurrence.agreement.labels.coefficients.null_tests import OWN_ERROR, PERMUTATION
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis import scales, sentences
@@ -99,7 +99,7 @@ def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = Fal
         scale_bands={scale.name: {band.name: str(band) for band in scale.bands} for scale in scales.SCALES.values()},
         scales_sentences=words,
         level=options.level,
-        seed=options.seed if draws or evidence.bootstraps else None,
+        seed=options.seed if draws or evidence.bootstraps or _is_permuted(results) else None,
         sentences=answer,
         apa=_apa(data, results, leading),
         warnings=(*getattr(labels, "warnings", ()), *cautions, *warnings_of((*answer, *reasons))),
@@ -151,6 +151,11 @@ def _assess_all(
         if posterior is not None:
             draws[row.name] = posterior
     return results, draws
+
+
+def _is_permuted(results: Mapping[str, Agreement]) -> bool:
+    """Whether a p-value rests on random draws."""
+    return any(one.p_value_method == PERMUTATION for one in results.values())
 
 
 def _apa(data: StudyData, results: Mapping[str, Agreement], leading: Sequence[str]) -> str | None:

@@ -11,18 +11,17 @@ from math import isnan, nan
 import numpy as np
 
 from concurrence.agreement.labels.coefficients.inference import (
-    POSTERIOR,
-    interval_of_draws,
+    LOG_T,
     intervals,
     items_used,
+    log_interval,
     no_contrast,
-    null_tests,
-    posterior_weights,
     reasons_for_doubt,
     standard_error,
     unmet_need,
 )
 from concurrence.agreement.labels.coefficients.many_pairs import many_pairs, pair_confusions
+from concurrence.agreement.labels.coefficients.null_tests import null_tests
 from concurrence.agreement.labels.coefficients.parts import (
     coefficient_parts,
     pairwise_kappas,
@@ -30,8 +29,10 @@ from concurrence.agreement.labels.coefficients.parts import (
     value_of,
     values,
 )
+from concurrence.agreement.labels.coefficients.posterior import POSTERIOR, posterior_interval, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
+from concurrence.agreement.labels.coefficients.trust import interval_holds
 from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
 from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
@@ -58,6 +59,7 @@ class StudyEvidence:
     """
 
     level: float
+    seed: int = 0
     doubts: tuple[str, ...] = ()
     posterior: tuple[LabelStudy, Reals] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
@@ -67,38 +69,42 @@ def study_evidence(
     labels: Labels, study: LabelStudy, rows: Sequence[CoefficientRow], options: AgreeOptions
 ) -> StudyEvidence:
     """What intervals can rest on: the analytic errors, and the posterior or the bootstrap where needed."""
+    study = study.on_shared_items()
     doubts = reasons_for_doubt(study)
     posterior = posterior_weights(study, seed=options.seed) if doubts else None
     if options.bootstrap == 0:
-        return StudyEvidence(level=options.level, doubts=doubts, posterior=posterior)
+        return StudyEvidence(level=options.level, seed=options.seed, doubts=doubts, posterior=posterior)
     bootstraps = bootstrap_coefficients(
-        label_study(labels, options, compress=True),
+        label_study(labels, options, compress=True).on_shared_items(),
         [row for row in rows if options.pairs or row.pairs != "mean"],
         draws=options.bootstrap,
         level=options.level,
         seed=options.seed,
         progress=options.progress,
     )
-    return StudyEvidence(level=options.level, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps))
+    return StudyEvidence(
+        level=options.level, seed=options.seed, doubts=doubts, posterior=posterior, bootstraps=dict(bootstraps)
+    )
 
 
 def assess_coefficient(
     row: CoefficientRow, study: LabelStudy, labels: Labels, evidence: StudyEvidence
 ) -> tuple[Agreement, Reals | None]:
-    """The coefficient as a result, and the posterior draws of it where there are any."""
+    """The coefficient as a result, and the posterior draws of it where there are any.
+
+    Items without labels of both have no part in a coefficient of two coders.
+    """
+    study = study.on_shared_items()
     note = unmet_need(row, study)
     parts = None if note else coefficient_parts(row, study, study.weights)
     estimate = nan if parts is None else float(value_of(row, parts))
     if parts is None or isnan(estimate):
         return _result(row, study, labels, evidence, note=note or no_contrast(row)), None
     error = standard_error(row, study, parts.influence)
-    posterior = None if evidence.posterior is None else values(row, *evidence.posterior)
-    ends = _order_intervals(row, study, estimate, error, posterior, evidence)
-    reported = next(iter(ends.values()), None)
-    analytic = reported is not None and reported.method not in ("exact", POSTERIOR)
-    trusted = None if reported is None else not (analytic and evidence.doubts)
-    in_doubt = evidence.doubts and reported is not None and reported.method not in ("exact", "bootstrap_bca")
-    note = str(doubt(evidence.doubts, reported.method)) if in_doubt and reported else None
+    report = interval_to_report(row, study, estimate, error, evidence)
+    method = "exact" if report.interval is None else report.interval.method
+    in_doubt = evidence.doubts and method not in ("exact", "bootstrap_bca")
+    note = str(doubt(evidence.doubts, method)) if in_doubt else None
     if not np.isfinite(error):
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
@@ -107,7 +113,6 @@ def assess_coefficient(
     if mean:
         kappas = pairwise_kappas(study, study.weights)
         finite = kappas[np.isfinite(kappas)]
-        trusted = trusted and (study.n_coders == 2 or not any(sparse_pairs(study)))
         sd = float(finite.std(ddof=1)) if len(finite) > 1 else nan
     result = _result(
         row,
@@ -118,11 +123,36 @@ def assess_coefficient(
         value=estimate,
         parts=(nan, nan) if mean else (float(parts.observed), float(parts.expected)),
         error=error,
-        intervals=ends,
-        trusted=trusted,
+        intervals=report.every,
+        trusted=report.trusted,
         sd=sd,
     )
-    return result, posterior
+    return result, report.draws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReportedInterval:
+    """The interval to report, whether it is trusted, all by their method, and the posterior draws of the value."""
+
+    interval: Interval | None
+    trusted: bool | None
+    every: dict[str, Interval]
+    draws: Reals | None
+
+
+def interval_to_report(
+    row: CoefficientRow, study: LabelStudy, estimate: float, error: float, evidence: StudyEvidence
+) -> ReportedInterval:
+    """The interval of a coefficient that the reader is told, and whether it has been shown to hold."""
+    draws = None if evidence.posterior is None else values(row, *evidence.posterior)
+    every = _order_intervals(row, study, estimate, error, draws, evidence)
+    first = next(iter(every.values()), None)
+    trusted = None
+    if first is not None:
+        trusted = interval_holds(first.method, study, doubts=bool(evidence.doubts))
+        if row.pairs == "mean" and study.n_coders > 2:
+            trusted = trusted and not any(sparse_pairs(study))
+    return ReportedInterval(interval=first, trusted=trusted, every=every, draws=draws)
 
 
 def _order_intervals(
@@ -131,8 +161,11 @@ def _order_intervals(
     """All intervals by their method, the one to report first."""
     ends = intervals(row, study, estimate, error, evidence.level)
     if draws is not None:
-        posterior = {POSTERIOR: interval_of_draws(draws, estimate, evidence.level)}
-        ends = {**ends, **posterior} if next(iter(ends), "") == "exact" else {**posterior, **ends}
+        instead = {POSTERIOR: posterior_interval(study, draws, estimate, evidence.level)}
+    else:
+        skewed = log_interval(study, estimate, error, evidence.level) if evidence.doubts else None
+        instead = {} if skewed is None else {LOG_T: skewed}
+    ends = {**ends, **instead} if next(iter(ends), "") == "exact" else {**instead, **ends}
     if bootstrap := evidence.bootstraps.get(row.name):
         ends = {"bootstrap_bca": bootstrap.bca, **ends, "bootstrap_percentile": bootstrap.percentile}
     return ends
@@ -156,7 +189,7 @@ def _result(
     used = int(items_used(row, study)) if possible else 0
     method = next(iter(intervals or {}), None)
     nowhere = Interval(low=nan, high=nan, level=evidence.level, method="none")
-    tests = () if isnan(value) else null_tests(row, study, value, error)
+    tests = () if isnan(value) else null_tests(row, study, value, error, seed=evidence.seed)
     return Agreement(
         coefficient=row.name,
         title=row.title,
@@ -176,7 +209,7 @@ def _result(
         p_value_side="two-sided",
         tests=tests,
         items=used,
-        dropped=int(study.n_items) - used,
+        dropped=labels.n_items - used,
         convention=_convention(row, study, labels),
         note=note,
         sd=sd,

@@ -2,16 +2,24 @@
 
 from collections.abc import Sequence
 from math import isfinite, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from concurrence.agreement.labels.against_expert import pair_evidence
+from concurrence.agreement.labels.analytic_pairs import (
+    AnalyticPairs,
+    analytic_pairs,
+    has_analytic_pairs,
+    summed_influence,
+)
 from concurrence.agreement.labels.assess import assess_coefficient
-from concurrence.agreement.labels.coefficients.inference import interval_of_draws, posterior_weights, reasons_for_doubt
+from concurrence.agreement.labels.coefficients.inference import reasons_for_doubt
 from concurrence.agreement.labels.coefficients.parts import coefficient_parts, values
 from concurrence.agreement.labels.coefficients.study import LabelStudy
+from concurrence.agreement.labels.one_more_item import bounded_change
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement
 from concurrence.core import Interval, Labels
@@ -19,7 +27,6 @@ from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import CoefficientRow
-from concurrence.kernels.resampling import bootstrap
 
 
 @value
@@ -51,14 +58,7 @@ def mean_agreement(
     row: CoefficientRow, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
 ) -> MeanAgreement:
     """The mean over pairs of coders, with an error that knows they share the items."""
-    added, rows = np.zeros(len(study.weights)), []
-    for pair in pairs:
-        two = study.only(*pair)
-        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
-        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
-        influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
-        if influence is not None:
-            added += np.nan_to_num(influence) * (study.n_items / max(one.items, 1))
+    rows, added = _each_pair(row, study, labels, pairs, options)
     estimates = [one.value for one in rows if isfinite(one.value)]
     if not estimates:
         return MeanAgreement(
@@ -83,6 +83,60 @@ def mean_agreement(
         interval_method=None if interval is None else interval.method,
         pairs=tuple(rows),
     )
+
+
+def _each_pair(
+    row: CoefficientRow, study: LabelStudy, labels: Labels, pairs: Sequence[tuple[int, int]], options: AgreeOptions
+) -> tuple[list[PairValue], Reals]:
+    """Every pair, and what each pattern adds to their coefficients; many pairs with enough items are done at once."""
+    added: Reals = np.zeros(len(study.weights))
+    at_once: dict[tuple[int, int], PairValue] = {}
+    if has_analytic_pairs(row, study, pairs):
+        found = analytic_pairs(row, study, pairs)
+        added += summed_influence(study, pairs, found, found.certain)
+        certain = np.flatnonzero(found.certain).tolist()
+        at_once = {pairs[k]: _certain_pair(row, found, k, pairs[k], labels, options) for k in certain}
+    rows = []
+    for pair in pairs:
+        if pair in at_once:
+            rows.append(at_once[pair])
+            continue
+        two, places = _study_of_pair(study, pair)
+        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
+        influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
+        if influence is not None:
+            added += (np.nan_to_num(influence) * (study.n_items / max(one.items, 1)))[places]
+    return rows, added
+
+
+def _certain_pair(
+    row: CoefficientRow, found: AnalyticPairs, place: int, pair: tuple[int, int], labels: Labels, options: AgreeOptions
+) -> PairValue:
+    """A pair with enough items, with the analytic interval."""
+    value, reach = float(found.values[place]), float(ndtri((1 + options.level) / 2) * found.errors[place])
+    low, high = max(-1.0, value - reach), min(1.0, value + reach)
+    return PairValue(
+        coders=(labels.coders[pair[0]], labels.coders[pair[1]]),
+        items=round(found.items[place]),
+        value=value,
+        interval=Interval(low=low, high=high, level=options.level, method=row.error),
+        interval_method=row.error,
+    )
+
+
+def _study_of_pair(study: LabelStudy, pair: tuple[int, int]) -> tuple[LabelStudy, NDArray[np.intp]]:
+    """The study of two coders with each of their patterns once, and the place of every pattern of the whole in it."""
+    size = study.n_categories + 1
+    if len(study.codes) < size**2:
+        return study.only(*pair), np.arange(len(study.codes))
+    cells = (study.codes[:, pair[0]].astype(np.intp) + 1) * size + study.codes[:, pair[1]] + 1
+    weights = np.bincount(cells, weights=study.weights, minlength=size**2)
+    seen = np.flatnonzero(weights)
+    places = np.zeros(size**2, dtype=np.intp)
+    places[seen] = np.arange(len(seen))
+    codes = np.stack(np.divmod(seen, size), axis=1) - 1
+    return study.with_patterns(codes.astype(study.codes.dtype), weights[seen]), places[cells]
 
 
 def _pair_value(one: Agreement, names: tuple[str, str]) -> PairValue:
@@ -125,7 +179,7 @@ def _mean_interval(
     error: float,
     options: AgreeOptions,
 ) -> Interval | None:
-    """Analytic where that can be trusted, else from a posterior over the label patterns, else from the bootstrap.
+    """Analytic where that can be trusted, else from random weights of the items and one more.
 
     Only items that both coders of some pair labelled tell of the mean, and can be enough or too few.
     """
@@ -139,12 +193,33 @@ def _mean_interval(
         ends = (mean - reach, min(1.0, mean + reach))
         return Interval(low=ends[0], high=ends[1], level=level, method=row.error) if np.isfinite(error) else None
     places = [(columns.index(a), columns.index(b)) for a, b in pairs]
-    posterior = posterior_weights(part, seed=options.seed)
-    if posterior is not None:
-        whole, weights = posterior
-        return interval_of_draws(mean_of_pairs(row, whole, places, weights), mean, level)
-    means = bootstrap(lambda w: mean_of_pairs(row, part, places, w), part.weights, draws=2000, seed=options.seed)
-    return interval_of_draws(means, mean, level, method="bootstrap_percentile")
+    worst, best, shares = _one_more_item(part, places)
+    patterns = np.concatenate([part.codes, worst, best]).astype(part.codes.dtype)
+    whole = part.with_patterns(patterns, np.concatenate([part.weights, shares, shares]))
+
+    def means(weights: Reals) -> Reals:
+        return mean_of_pairs(row, whole, places, weights)
+
+    interval, _ = bounded_change(means, part.weights, shares, shares, level=level, seed=options.seed)
+    return interval and Interval(
+        low=min(interval.low, mean), high=max(interval.high, mean), level=level, method=interval.method
+    )
+
+
+def _one_more_item(study: LabelStudy, pairs: Sequence[tuple[int, int]]) -> tuple[NDArray[Any], NDArray[Any], Reals]:
+    """Patterns of an item on which no pair agrees, as far as that can be, and on which all do; and their shares.
+
+    If one coder is in all pairs, that coder alone differs; otherwise the coders give the categories in turn. Every
+    category is as likely as any other, since one more agreement on a rare category raises a coefficient most.
+    """
+    size, categories = study.n_categories, np.arange(study.n_categories)
+    best = np.repeat(categories[:, None], study.n_coders, axis=1)
+    common = set(pairs[0]).intersection(*pairs)
+    worst = (best + np.arange(study.n_coders)) % size
+    if common:
+        worst = best.copy()
+        worst[:, common.pop()] = (categories + 1) % size
+    return worst, best, np.full(size, 1 / size)
 
 
 def mean_of_pairs(row: CoefficientRow, study: LabelStudy, pairs: Sequence[tuple[int, int]], weights: Reals) -> Reals:

@@ -5,7 +5,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from concurrence.agreement.labels.coefficients.inference import OWN_ERROR, NullTest
+from concurrence.agreement.labels.coefficients.null_tests import OWN_ERROR, NullTest
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap
 from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, Confusion
 from concurrence.agreement.labels.diagnosis.diagnose import Diagnosis, LeftOut, RankCorrelation

@@ -96,17 +96,24 @@ class Fit:
         return np.append(own, -own.sum())
 
     @property
+    def strength_contrasts(self) -> Reals:
+        """The strengths as sums of the parameters: items x parameters."""
+        own = self.design.n_items - 1
+        contrasts = np.zeros((own + 1, len(self.parameters)))
+        contrasts[:own, :own] = np.eye(own)
+        contrasts[own, :own] = -1
+        return contrasts
+
+    @property
     def strength_covariance(self) -> Reals:
         """The covariance of the strengths, items x items."""
-        n = self.design.n_items
-        spread = np.vstack([np.eye(n - 1), -np.ones((1, n - 1))])
-        own: Reals = spread @ self.covariance[: n - 1, : n - 1] @ spread.T
+        own: Reals = self.strength_contrasts @ self.covariance @ self.strength_contrasts.T
         return own
 
-    def parameter(self, name: str) -> tuple[float, float]:
-        """The ``position`` or the logarithm of the ``ties``, and its standard error."""
+    def contrast(self, name: str) -> Reals:
+        """The ``position`` or the logarithm of the ``ties`` among the parameters."""
         place = self.design.n_items - 1 if name == "position" else len(self.parameters) - 1
-        return float(self.parameters[place]), float(np.sqrt(self.covariance[place, place]))
+        return np.asarray(np.arange(len(self.parameters)) == place, dtype=np.float64)
 
     @property
     def probabilities(self) -> Reals:

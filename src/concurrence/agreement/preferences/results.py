@@ -11,8 +11,9 @@ from concurrence.core.values import value
 class ItemStrength:
     """One item: its strength on the scale of log odds (all sum to zero), and how its comparisons went.
 
-    With ten coders or more, ``standard_error`` and ``interval`` rest on leaving out each coder in turn, otherwise on
-    the information; ``interval_method`` says which, ``intervals`` has both. ``bias_reduced`` is Firth's estimate.
+    With three coders or more, ``standard_error`` and ``interval`` rest on leaving out each coder in turn
+    (``interval_method`` is ``coders``), otherwise on independent comparisons (``information``); ``intervals`` has both.
+    ``trusted`` is false where coders are too few to show how much they differ. ``bias_reduced`` is Firth's estimate.
     ``groups`` are numbers of groups that cannot be told apart.
     """
 
@@ -21,6 +22,7 @@ class ItemStrength:
     standard_error: float
     interval: Interval
     interval_method: str
+    trusted: bool
     intervals: dict[str, Interval]
     bias_reduced: float
     bias_reduced_error: float
@@ -43,6 +45,8 @@ class TieRate:
     value: float
     standard_error: float
     interval: Interval | None
+    interval_method: str | None
+    trusted: bool | None
 
 
 @value
@@ -52,6 +56,8 @@ class PositionBias:
     value: float
     standard_error: float
     interval: Interval | None
+    interval_method: str | None
+    trusted: bool | None
     p_value: float
     share: float
     in_model: bool
@@ -60,7 +66,10 @@ class PositionBias:
 
 @value
 class StrengthDifference:
-    """Two items: the difference of their strengths; ``p_corrected`` holds for all pairs together (Holm)."""
+    """Two items: the difference of their strengths; ``p_corrected`` holds for all pairs together (Holm).
+
+    ``apart`` rests on it. Where errors cannot be trusted, there are no p-values, and nothing is apart.
+    """
 
     a: str
     b: str
@@ -99,7 +108,10 @@ class ComparisonData:
 
 @value
 class PreferenceReport(Result):
-    """The report of ``preferences``: items by strength, best first. ``method`` says how strengths were estimated."""
+    """The report of ``preferences``: items by strength, best first. ``method`` says how strengths were estimated.
+
+    ``deviance_p_value`` takes comparisons as independent, so there is none where several coders compared.
+    """
 
     data: ComparisonData
     items: dict[str, ItemStrength]

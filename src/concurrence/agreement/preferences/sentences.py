@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from concurrence.agreement.preferences.between_coders import CoderAgreement
+from concurrence.agreement.preferences.evidence import Evidence
 from concurrence.agreement.preferences.network import Network
 from concurrence.agreement.preferences.results import FurtherComparisons, ItemStrength, PositionBias, StrengthDifference
 from concurrence.core.sentences import Sentence, format_p, join_words
@@ -11,7 +12,7 @@ from concurrence.core.sentences import Sentence, format_p, join_words
 ALPHA = 0.05
 EQUAL = 1e-9  # strengths that differ by less are the same
 MOST_NAMED = 4
-DIFFERENT, VERY_DIFFERENT = 1.25, 1.5  # ratios of standard errors; the second where coders are few
+LARGER = 1.25  # ratio of standard errors by coders to those of independent comparisons, from which it is told
 
 
 def name_some(names: Sequence[str]) -> str:
@@ -77,31 +78,39 @@ def of_position(bias: PositionBias) -> list[Sentence]:
     return [Sentence(code="position_bias", text=text, warning=not bias.in_model)]
 
 
-def of_coders(agreement: CoderAgreement, ratio: float, *, method: str) -> list[Sentence]:
-    """How well coders agree on comparisons, and whether they differ more than comparisons at random."""
-    remarks = []
-    if not isnan(agreement.value):
-        interval = agreement.interval if agreement.interval is not None and agreement.interval.width > 0 else None
-        ends = "" if interval is None else f" ({interval.level:.0%} interval {interval.low:.2f} to {interval.high:.2f})"
+def of_evidence(evidence: Evidence, n_coders: int) -> list[Sentence]:
+    """What intervals and tests rest on, where it matters: one coder, too few coders, or larger errors by coders."""
+    if evidence.doubt is not None:
         text = (
-            f"Two coders who compare the same two items agree in {agreement.observed:.0%} of the cases; guessing would "
-            f"give {agreement.expected:.0%}. Agreement beyond chance is {agreement.value:.2f}{ends}."
+            f"{evidence.doubt}. The intervals take all comparisons as independent, which is too narrow if coders "
+            "prefer different items, and no test tells items apart."
         )
-        remarks.append(Sentence(code="coder_agreement", text=text))
-        if agreement.note is not None and agreement.interval is not None:
-            remarks.append(Sentence(code="interval_untrusted", text=agreement.note, warning=True))
-    if method == "coders" and ratio > DIFFERENT:
+        return [Sentence(code="interval_untrusted", text=text, warning=True)]
+    if n_coders == 1:
+        text = "All comparisons are by one coder: intervals and tests are about what this coder prefers."
+        return [Sentence(code="one_coder", text=text)]
+    if evidence.ratio > LARGER:
         text = (
-            f"The standard errors, from leaving out coders in turn, are {ratio:.1f} times as large as those of "
-            "independent comparisons: coders differ in what they prefer."
+            f"The standard errors, from leaving out coders in turn, are {evidence.ratio:.1f} times as large as those "
+            "of independent comparisons."
         )
-        remarks.append(Sentence(code="coders_differ", text=text))
-    elif method != "coders" and ratio > VERY_DIFFERENT:
-        text = (
-            f"Leaving out coders in turn gives standard errors {ratio:.1f} times as large as the model's: the "
-            "comparisons of a coder are not independent. Use the intervals named coders."
-        )
-        remarks.append(Sentence(code="interval_untrusted", text=text, warning=True))
+        return [Sentence(code="errors_by_coders", text=text)]
+    return []
+
+
+def of_coder_agreement(agreement: CoderAgreement) -> list[Sentence]:
+    """How well coders agree on comparisons."""
+    if isnan(agreement.value):
+        return []
+    interval = agreement.interval if agreement.trusted else None
+    ends = "" if interval is None else f" ({interval.level:.0%} interval {interval.low:.2f} to {interval.high:.2f})"
+    text = (
+        f"Two coders who compare the same two items agree in {agreement.observed:.0%} of the cases; guessing would "
+        f"give {agreement.expected:.0%}. Agreement beyond chance is {agreement.value:.2f}{ends}."
+    )
+    remarks = [Sentence(code="coder_agreement", text=text)]
+    if agreement.certain and agreement.note is not None:
+        remarks.append(Sentence(code="interval_untrusted", text=agreement.note, warning=True))
     return remarks
 
 

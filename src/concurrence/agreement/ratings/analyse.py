@@ -37,7 +37,7 @@ def analyse_ratings(labels: Labels, options: RatingOptions) -> RatingsReport:
     study = rating_study(labels)
     coefficients = {name: assess_rating_coefficient(row, study, options) for name, row in RATING_COEFFICIENTS.items()}
     leading = _leading(coefficients, study)
-    limits, limits_note = _limits(study, options)
+    limits, limits_note = limits_of_study(study, options)
     test = study.levels[1] if study.separable else None
     two = study.n_coders == 2 and not study.anonymous
     widening_p = widening(study.shared_centred) if two and limits is not None else nan
@@ -75,7 +75,8 @@ def _leading(coefficients: dict[str, RatingAgreement], study: RatingStudy) -> st
     return next((name for name in order if coefficients[name].defined), order[0])
 
 
-def _limits(study: RatingStudy, options: RatingOptions) -> tuple[LimitsOfAgreement | None, str | None]:
+def limits_of_study(study: RatingStudy, options: RatingOptions) -> tuple[LimitsOfAgreement | None, str | None]:
+    """The limits of two coders, or of any two of more; otherwise why there are none."""
     if study.anonymous:
         return None, "Limits of agreement need to know which coder gave which rating."
     if study.n_coders == 2:

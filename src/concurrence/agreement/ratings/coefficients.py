@@ -16,11 +16,20 @@ from concurrence.agreement.ratings.variance import MeanSquares
 from concurrence.core import Interval
 from concurrence.core.arrays import Reals
 from concurrence.core.results import CERTAIN
-from concurrence.kernels.resampling import acceleration_of, bca_interval, bootstrap, jackknife, percentile_interval
+from concurrence.kernels.resampling import (
+    acceleration_of,
+    bca_interval,
+    bootstrap,
+    expanded_level,
+    jackknife,
+    percentile_interval,
+)
 
 FEW_ITEMS = 20  # with fewer, intervals by resampling items are not trusted
+FEW_FOR_CONCORDANCE = 30  # with fewer, the interval of concordance is not
 MOST_PAIRS = 500  # of coders, up to which their rank correlations are resampled
 MOST_LEFT_OUT = 2000  # items, up to which each is left out once
+HIGHEST_LEVEL = 1 - 1e-9  # of two or three items
 ALIKE = 0.1  # of the width: two intervals whose ends differ by less say the same
 NO_SPREAD = "The items do not differ in their mean rating: no interval."
 LOWEST = "The value is the lowest that there is: no interval."
@@ -116,6 +125,7 @@ def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOpti
     ccc = concordance_correlation(study.shared_centred, level=options.level)
     if isnan(ccc.value):
         return _result(row, study, options, note=f"{row.title} is undefined: the ratings do not vary.")
+    n = len(study.shared)
     note = CERTAIN if ccc.standard_error == 0 else None
     ends: dict[str, tuple[float, float]] = {}
     if ccc.value < -1 + 1e-12:
@@ -124,6 +134,8 @@ def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOpti
         note = "The ratings of a coder do not vary, or are unrelated: no interval."
     else:
         ends = {ccc.method: (ccc.low, ccc.high)}
+        if n < FEW_FOR_CONCORDANCE and note is None:
+            note = f"With only {n} items, the interval may be too narrow."
     return _result(
         row,
         study,
@@ -132,9 +144,9 @@ def _concordance(row: RatingCoefficient, study: RatingStudy, options: RatingOpti
         error=ccc.standard_error,
         parts=(ccc.observed, ccc.expected),
         ends=ends,
-        trusted=len(study.shared) >= FEW_ITEMS and note is None if ends else None,
+        trusted=note is None if ends else None,
         note=note,
-        items=len(study.shared),
+        items=n,
     )
 
 
@@ -180,7 +192,7 @@ def _bootstrap_intervals(statistic: Any, n: int, value: float, options: RatingOp
         left_out = jackknife(statistic, counts)
         acceleration = acceleration_of(-np.where(np.isfinite(left_out), left_out, value), counts)
     ends = {
-        "bootstrap_bca": bca_interval(drawn, value, acceleration, options.level),
+        "bootstrap_bca": bca_interval(drawn, value, acceleration, min(expanded_level(options.level, n), HIGHEST_LEVEL)),
         "bootstrap_percentile": percentile_interval(drawn, options.level),
     }
     return ends, float(finite.std(ddof=1)) if len(finite) > 1 else nan

@@ -10,7 +10,7 @@ from concurrence.core import Interval
 from concurrence.core.arrays import Reals
 from concurrence.core.values import value
 
-EXACT, SATTERTHWAITE = "exact", "satterthwaite"
+EXACT, GRAYBILL_WANG = "exact", "graybill_wang"
 ROUNDING = 1e-12  # of the reach of the ratings; what varies less does not vary
 
 
@@ -34,6 +34,7 @@ class LimitsOfAgreement:
     high_interval: Interval | None
     interval_method: str
     level: float
+    trusted: bool | None = None
 
 
 @value
@@ -75,6 +76,7 @@ def limits_of_two(ratings: Reals, coders: tuple[str, ...], *, level: float, shar
         high_interval=interval(mean + near, mean + far),
         interval_method=EXACT,
         level=level,
+        trusted=True,
     )
 
 
@@ -84,14 +86,15 @@ def limits_of_any_two(
     """The limits for the ratings of one item by any two of the coders: around 0, since either may come first.
 
     The squared difference of two ratings of an item is twice the mean square within items, a sum of the mean squares of
-    coders and of error, whose degrees of freedom are Satterthwaite's.
+    coders and of error. The interval is that of Graybill and Wang (1980) for such a sum, which holds with few coders.
     """
-    n, m = squares.per_coder, squares.free_coders
-    of_coders, of_error = squares.coders / n, squares.error * (1 - 1 / n)
-    within = of_coders + of_error
-    free = within**2 / (of_coders**2 / m + of_error**2 / squares.free_error) if within > 0 else squares.free_error
+    n = squares.per_coder
+    parts = ((squares.coders / n, squares.free_coders), (squares.error * (1 - 1 / n), squares.free_error))
+    within = sum(part for part, _ in parts)
     sd, z, tail = sqrt(2 * within), float(ndtri((1 + share) / 2)), (1 - level) / 2
-    near, far = (z * sd * sqrt(free / float(chdtri(free, p))) for p in (tail, 1 - tail))
+    below = sqrt(sum((part * (1 - free / float(chdtri(free, tail)))) ** 2 for part, free in parts))
+    above = sqrt(sum((part * (free / float(chdtri(free, 1 - tail)) - 1)) ** 2 for part, free in parts))
+    near, far = z * sqrt(2 * max(within - below, 0.0)), z * sqrt(2 * (within + above))
     return LimitsOfAgreement(
         of="any_two_coders",
         coders=coders,
@@ -102,10 +105,11 @@ def limits_of_any_two(
         high=z * sd,
         share=share,
         mean_interval=None,
-        low_interval=Interval(low=-far, high=-near, level=level, method=SATTERTHWAITE),
-        high_interval=Interval(low=near, high=far, level=level, method=SATTERTHWAITE),
-        interval_method=SATTERTHWAITE,
+        low_interval=Interval(low=-far, high=-near, level=level, method=GRAYBILL_WANG),
+        high_interval=Interval(low=near, high=far, level=level, method=GRAYBILL_WANG),
+        interval_method=GRAYBILL_WANG,
         level=level,
+        trusted=True,
     )
 
 

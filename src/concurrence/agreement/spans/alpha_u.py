@@ -39,7 +39,8 @@ def alpha_u(study: SpanStudy) -> Estimator:
         return parts
 
     by_category = {
-        label: Estimator(kind="disagreement", parts=parts_of(one)) for label, one in zip(labels, each, strict=True)
+        label: Estimator(kind="disagreement", parts=parts_of(one), documents=int(np.count_nonzero(one.count)))
+        for label, one in zip(labels, each, strict=True)
     }
     return Estimator(kind="disagreement", parts=parts_of(*each), by_category=by_category)
 

@@ -1,13 +1,20 @@
 """``spans``: agreement on marked stretches, with intervals, pairs of coders and a list of disagreements."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from concurrence.agreement.spans.alignment import Dissimilarity
-from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, METHOD, Resampling, assess_span_coefficient
+from concurrence.agreement.spans.assess import (
+    ENOUGH_DIFFERENCES,
+    ENOUGH_DOCUMENTS,
+    METHOD,
+    Resampling,
+    assess_span_coefficient,
+)
 from concurrence.agreement.spans.gamma import ChanceAlignment, ChanceSampling, align_with_chance
-from concurrence.agreement.spans.matching import PartnerCounts, exact_matches, overlap_matches
+from concurrence.agreement.spans.matching import Matches, exact_matches, overlap_matches
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.positions import Pieces, pieces_of
 from concurrence.agreement.spans.results import (
@@ -25,6 +32,9 @@ from concurrence.agreement.spans.token_kappa import kappa_of_two
 from concurrence.core.arrays import Integers, Reals
 from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.spans import Spans
+
+MOST_PAIRS = 200  # of coders, up to which their figures have intervals
+PAIR_FIGURES = ("f1_exact", "precision", "recall", "f1_overlap", "token_kappa")
 
 
 def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
@@ -46,7 +56,7 @@ def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
         data=data,
         coefficients=coefficients,
         leading=leading,
-        pairs=_pairs(study, pieces),
+        pairs=_pairs(study, pieces, resampling),
         reference=options.reference,
         differences=differences,
         disagreements=disagreements,
@@ -110,25 +120,37 @@ def _data(spans: Spans, study: SpanStudy) -> SpanData:
     )
 
 
-def _pairs(study: SpanStudy, pieces: Pieces) -> tuple[SpanPair, ...]:
-    matches = zip(exact_matches(study), overlap_matches(study), strict=True)
-    return tuple(_pair(study, pieces, exact, overlap) for exact, overlap in matches)
+def _pairs(study: SpanStudy, pieces: Pieces, resampling: Resampling) -> tuple[SpanPair, ...]:
+    matches = list(zip(exact_matches(study), overlap_matches(study), strict=True))
+    if len(matches) > MOST_PAIRS:
+        resampling = replace(resampling, draws=resampling.draws[:0])
+    return tuple(_pair(study, pieces, resampling, exact, overlap) for exact, overlap in matches)
 
 
-def _pair(study: SpanStudy, pieces: Pieces, exact: PartnerCounts, overlap: PartnerCounts) -> SpanPair:
+def _pair(study: SpanStudy, pieces: Pieces, resampling: Resampling, exact: Matches, overlap: Matches) -> SpanPair:
     a, b = exact.coders
-    ones = np.ones(study.n_documents)
-    first, second, matched = (int(sums.sum()) for sums in (exact.first, exact.second, exact.matched))
-    reference = study.reference is not None
+    both = study.spans.read[:, a] & study.spans.read[:, b]
+    counts, touching, kappa = exact.counts(), overlap.counts(), kappa_of_two(study, pieces, a, b)
+
+    def values(weights: Reals) -> Reals:
+        others = [touching.f1(weights)[..., None], kappa.values(weights)[..., None]]
+        return np.concatenate([counts.shares(weights), *others], axis=-1)
+
+    figures = dict(zip(PAIR_FIGURES, values(resampling.ones).tolist(), strict=True))
+    against_reference = study.reference is not None
+    names = [name for name in PAIR_FIGURES if against_reference or name not in ("precision", "recall")]
+    intervals = resampling.intervals(values, PAIR_FIGURES)
     return SpanPair(
         coders=(study.spans.coders[a], study.spans.coders[b]),
-        documents=int((study.spans.read[:, a] & study.spans.read[:, b]).sum()),
-        spans=(first, second),
-        f1_exact=float(exact.f1(ones)),
-        f1_overlap=float(overlap.f1(ones)),
-        token_kappa=kappa_of_two(study, pieces, a, b),
-        precision=(matched / second if second else float("nan")) if reference else None,
-        recall=(matched / first if first else float("nan")) if reference else None,
+        documents=int(both.sum()),
+        spans=(len(exact.document[0]), len(exact.document[1])),
+        f1_exact=figures["f1_exact"],
+        f1_overlap=figures["f1_overlap"],
+        token_kappa=figures["token_kappa"],
+        precision=figures["precision"] if against_reference else None,
+        recall=figures["recall"] if against_reference else None,
+        intervals={name: intervals[name] for name in names if name in intervals},
+        trusted=len(counts.documents) >= ENOUGH_DOCUMENTS if intervals else None,
     )
 
 
@@ -155,13 +177,14 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
     apart = int(np.count_nonzero(where + what))
     mixed = where.sum() > 0 and what.sum() > 0
     enough = apart >= ENOUGH_DOCUMENTS and mixed
-    interval, _ = resampling.interval(resampling.replicates(share) if enough else np.zeros(0))
+    interval, _ = resampling.interval(resampling.replicates(share.values) if enough else np.zeros(0))
     return PositionDifferences(
         where=float(where.sum()),
         what=float(what.sum()),
         share=float(share.values(resampling.ones)),
         interval=interval,
         interval_method=None if np.isnan(interval.low) else METHOD,
+        trusted=None if np.isnan(interval.low) else apart >= ENOUGH_DIFFERENCES,
         overlapping=pieces.overlapping is not None,
         documents=apart,
     )

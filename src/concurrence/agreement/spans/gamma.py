@@ -202,7 +202,11 @@ def gamma_cat(alignment: ChanceAlignment) -> Estimator:
         note = "gamma_cat is undefined: all spans have the same label."
         return Estimator(kind="disorder", parts=None, note=note)
     by_category = {
-        label: Estimator(kind="disorder", parts=_categorical(alignment, number))
+        label: Estimator(
+            kind="disorder",
+            parts=_categorical(alignment, number),
+            documents=int(np.count_nonzero(alignment.observed.weight[0, :, number])),
+        )
         for number, label in enumerate(alignment.labels)
     }
     every = _categorical(alignment, len(alignment.labels))

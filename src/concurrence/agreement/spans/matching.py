@@ -1,7 +1,7 @@
 """F1 of two coders: spans of one that have a partner among the spans of the other, pooled over documents."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,18 +11,46 @@ from concurrence.core.arrays import Integers, Reals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PartnerCounts:
-    """By document: partners of two coders, and the spans of each, where both read the document."""
+class Matches:
+    """The spans of two coders where both read the document, and which of the first have a partner."""
 
     coders: tuple[int, int]
+    document: tuple[Integers, Integers]
+    label: tuple[Integers, Integers]
+    partnered: Integers
+
+    def counts(self, label: int | None = None) -> "PartnerCounts":
+        """What documents hold of all labels or of one; partners have the same label."""
+        with_partner = self.document[0][self.partnered], self.label[0][self.partnered]
+        sides = [with_partner, *zip(self.document, self.label, strict=True)]
+        matched, first, second = (some if label is None else some[own == label] for some, own in sides)
+        documents = np.union1d(first, second).astype(np.int64)
+        sums = [
+            np.bincount(np.searchsorted(documents, some), minlength=len(documents)) for some in (matched, first, second)
+        ]
+        matched, first, second = (one.astype(np.float64) for one in sums)
+        return PartnerCounts(documents=documents, matched=matched, first=first, second=second)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PartnerCounts:
+    """By document that holds any: partners of two coders, and the spans of each."""
+
+    documents: Integers
     matched: Reals
     first: Reals
     second: Reals
 
     def f1(self, weights: Reals) -> Reals:
         """The F1 of weighted documents; NaN where neither marked anything."""
+        return self.shares(weights)[..., 0]
+
+    def shares(self, weights: Reals) -> Reals:
+        """F1, the share of the second's spans with a partner (precision), and of the first's (recall): (..., 3)."""
+        sums = weights[..., self.documents] @ np.stack([self.matched, self.first, self.second], axis=1)
+        matched, first, second = np.moveaxis(sums, -1, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(2 * (weights @ self.matched) / (weights @ self.first + weights @ self.second))
+            return np.stack([2 * matched / (first + second), matched / second, matched / first], axis=-1)
 
 
 def f1_exact(study: SpanStudy) -> Estimator:
@@ -47,12 +75,12 @@ def f1_overlap(study: SpanStudy) -> Estimator:
     return _mean_of(study, overlap_matches(study))
 
 
-def exact_matches(study: SpanStudy) -> list[PartnerCounts]:
+def exact_matches(study: SpanStudy) -> list[Matches]:
     """Identical spans of every two coders."""
     return [_matches(study, pair, _identical) for pair in study.pairs()]
 
 
-def overlap_matches(study: SpanStudy) -> list[PartnerCounts]:
+def overlap_matches(study: SpanStudy) -> list[Matches]:
     """Overlapping spans of every two coders, one partner each."""
     return [_matches(study, pair, _touching) for pair in study.pairs()]
 
@@ -61,7 +89,7 @@ Rows = tuple[Integers, Integers, Integers]
 """Labels, starts and ends on the common line, sorted in this order."""
 
 
-def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, Rows], Integers]) -> PartnerCounts:
+def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, Rows], Integers]) -> Matches:
     spans = study.spans
     both = spans.read[:, pair[0]] & spans.read[:, pair[1]]
     rows = [np.flatnonzero((spans.coder == coder) & both[spans.document]) for coder in pair]
@@ -70,10 +98,12 @@ def _matches(study: SpanStudy, pair: tuple[int, int], partners: Callable[[Rows, 
     for place, some in enumerate(rows):
         rows[place] = some = some[np.lexsort((start[some], spans.label[some]))]
         sides.append((spans.label[some], start[some], end[some]))
-    partnered = partners(*sides)
-    count = [study.per_document(spans.document[some], np.ones(len(some))) for some in rows]
-    matched = study.per_document(spans.document[rows[0][partnered]], np.ones(len(partnered)))
-    return PartnerCounts(coders=pair, matched=matched, first=count[0], second=count[1])
+    return Matches(
+        coders=pair,
+        document=(spans.document[rows[0]], spans.document[rows[1]]),
+        label=(sides[0][0], sides[1][0]),
+        partnered=partners(*sides),
+    )
 
 
 def _identical(one: Rows, other: Rows) -> Integers:
@@ -101,15 +131,25 @@ def _touching(one: Rows, other: Rows) -> Integers:
     return np.array(partnered, dtype=np.int64)
 
 
-def _mean_of(study: SpanStudy, matches: list[PartnerCounts]) -> Estimator:
+def _mean_of(study: SpanStudy, matches: list[Matches]) -> Estimator:
     if not len(study.spans):
         return Estimator(kind="share", parts=None, note="F1 is undefined: nobody marked anything.")
+    by_label = {
+        label: _mean_f1([one.counts(number) for one in matches]) for number, label in enumerate(study.spans.labels)
+    }
+    whole = _mean_f1([one.counts() for one in matches])
+    return replace(whole, by_category=by_label)
+
+
+def _mean_f1(counts: list[PartnerCounts]) -> Estimator:
+    """The mean over every two coders who have spans."""
 
     def parts(weights: Reals) -> tuple[Reals, Reals]:
-        each = np.stack([one.f1(weights) for one in matches])
+        each = np.stack([one.f1(weights) for one in counts])
         finite = np.isfinite(each)
         with np.errstate(invalid="ignore"):
             mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
         return mean, np.zeros_like(mean)
 
-    return Estimator(kind="share", parts=parts)
+    documents = len(np.unique(np.concatenate([one.documents for one in counts])))
+    return Estimator(kind="share", parts=parts, documents=documents)

@@ -1,5 +1,7 @@
 """Results of a study of spans."""
 
+from dataclasses import field
+
 from concurrence.core import Interval
 from concurrence.core.results import Coefficient, CoefficientReport
 from concurrence.core.sentences import Sentence
@@ -8,7 +10,10 @@ from concurrence.core.values import after, value
 
 @value
 class CategoryCoefficient:
-    """A coefficient for one label; where it is undefined, ``value`` is NaN and ``note`` says why."""
+    """A coefficient for one label; where it is undefined, ``value`` is NaN and ``note`` says why.
+
+    ``trusted`` tells whether enough documents hold the label.
+    """
 
     value: float
     observed: float
@@ -16,6 +21,7 @@ class CategoryCoefficient:
     standard_error: float
     interval: Interval
     interval_method: str | None
+    trusted: bool | None
     note: str | None
 
 
@@ -51,7 +57,11 @@ class SpanData:
 
 @value
 class SpanPair:
-    """Two coders on the documents both read; with a reference, it comes first, and precision and recall are exact."""
+    """Two coders on the documents both read; with a reference, it comes first, and precision and recall are exact.
+
+    ``intervals`` of these figures resample documents; ``trusted`` tells whether there are enough of them. There are
+    none with very many pairs of coders.
+    """
 
     coders: tuple[str, str]
     documents: int
@@ -61,6 +71,8 @@ class SpanPair:
     token_kappa: float
     precision: float | None = None
     recall: float | None = None
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    trusted: bool | None = None
 
 
 @value
@@ -77,6 +89,7 @@ class PositionDifferences:
     share: float
     interval: Interval
     interval_method: str | None
+    trusted: bool | None = None
     overlapping: bool = False
     documents: int = 0
 

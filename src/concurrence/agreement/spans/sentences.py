@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS, few_documents, is_certain
+from concurrence.agreement.spans.assess import ENOUGH_DIFFERENCES, ENOUGH_DOCUMENTS, few_documents, is_certain
 from concurrence.agreement.spans.results import Disagreement, PositionDifferences, SpanCoefficient, SpanData
 from concurrence.core.results import CERTAIN
 from concurrence.core.sentences import Sentence, count_noun
@@ -66,7 +66,7 @@ def _differences(
         yield Sentence(code="one_label", text=text)
         return
     yield Sentence(code="differences", text=_shares(differences))
-    if differences.documents >= ENOUGH_DOCUMENTS:
+    if differences.documents >= ENOUGH_DIFFERENCES:
         yield from _verdict(differences)
     elif data.documents >= ENOUGH_DOCUMENTS:
         text = (

@@ -23,12 +23,16 @@ Kind = Literal["agreement", "disagreement", "disorder", "share"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimator:
-    """How a coefficient follows from weights of the documents; ``note`` says why it cannot, or what to know of it."""
+    """How a coefficient follows from weights of the documents; ``note`` says why it cannot, or what to know of it.
+
+    ``documents`` are those that say something of it; all where it is not given.
+    """
 
     kind: Kind
     parts: Parts | None
     note: str | None = None
     convention: str = ""
+    documents: int | None = None
     by_category: Mapping[str, "Estimator"] = field(default_factory=dict)
 
     def values(self, weights: Reals) -> Reals:

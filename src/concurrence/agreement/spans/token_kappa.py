@@ -22,12 +22,10 @@ def token_kappa(study: SpanStudy, pieces: Pieces) -> Estimator:
     return _fleiss(study, pieces)
 
 
-def kappa_of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> float:
-    """Cohen's kappa of two coders on what both read; NaN where spans of one coder overlap."""
-    if pieces.overlapping is not None:
-        return float("nan")
-    estimator = Estimator(kind="agreement", parts=_of_two(study, pieces, a, b))
-    return float(estimator.values(np.ones(study.n_documents)))
+def kappa_of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> Estimator:
+    """Cohen's kappa of two coders on what both read; undefined where spans of one coder overlap."""
+    parts = None if pieces.overlapping is not None else _of_two(study, pieces, a, b)
+    return Estimator(kind="agreement", parts=parts)
 
 
 def _of_two(study: SpanStudy, pieces: Pieces, a: int, b: int) -> Parts:

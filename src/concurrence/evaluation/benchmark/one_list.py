@@ -22,7 +22,7 @@ from concurrence.evaluation.benchmark.results import SIZES, BenchmarkData, Measu
 from concurrence.evaluation.curves import influence_of, local_precision
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.results import AveragePrecision, BestMeasure
-from concurrence.kernels import estimates
+from concurrence.kernels import differences, estimates
 from concurrence.kernels.digits import round_scores
 from concurrence.kernels.holm import holm
 from concurrence.kernels.intervals import clopper_pearson
@@ -256,7 +256,7 @@ def _chance(data: JudgedList, names: Sequence[str]) -> Reals:
     """Fisher's test of each list against the rest of the table, corrected by Holm over all of them."""
     whole = data.counter.whole()
     p = [
-        estimates.difference_test(lists, whole - lists, alternative="minlike")
+        differences.difference_test(lists, whole - lists, alternative="minlike")
         for lists in (data.counter.best(data.rankings[name]) for name in names)
     ]
     return holm(np.concatenate(p)).reshape(len(names), -1)

@@ -104,7 +104,7 @@ def _numbers(report: AgreementReport) -> Table:
         for one in ordered
     ]
     caption = "The three numbers of Di Eugenio & Glass" if three else "Coefficients of agreement"
-    return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (null error)"), rows)
+    return Table.of(caption, ("coefficient", "value", f"{report.level:.0%} interval", "p (chance)"), rows)
 
 
 def _sets(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
@@ -226,7 +226,7 @@ def _record(name: str, one: Agreement) -> dict[str, Any]:
 
 def _coefficients(report: AgreementReport) -> Table:
     interval = f"{report.level:.0%} interval"
-    columns = ("coefficient", "value", interval, "std. error", "p (null error)", "observed", "expected", "items")
+    columns = ("coefficient", "value", interval, "std. error", "p (chance)", "observed", "expected", "items")
     rows = [
         (
             one.title + (f" (sd {format_cell(one.sd, digits=3)})" if one.sd is not None and one.sd == one.sd else ""),
@@ -294,9 +294,10 @@ def _true_agreement(report: AgreementReport) -> list[Block]:
     if truth is None:
         return []
     blocks = {"all items": truth} if isinstance(truth, TrueAgreement) else truth.by_category
-    columns = ("", "estimate", "homogeneity", "conservative", "conservative (kappa)")
+    columns = ("", "estimate", "homogeneity", "with the error of the rates", "conservative", "conservative (kappa)")
     rows = [
-        (name, one.estimate, one.homogeneity, one.conservative, one.conservative_kappa) for name, one in blocks.items()
+        (name, one.estimate, one.homogeneity, one.homogeneity_exact, one.conservative, one.conservative_kappa)
+        for name, one in blocks.items()
     ]
     table = Table.of(f"True agreement, shares of the items ({report.level:.0%} intervals)", columns, rows)
     if not isinstance(truth, TrueAgreement):

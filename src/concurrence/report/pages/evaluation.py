@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from concurrence.core.sentences import join_words
+from concurrence.evaluation.findings import better_at
 from concurrence.evaluation.results import ALONG_N, Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import detectable_by_size, percentage_points
 from concurrence.evaluation.study import with_titles
@@ -21,7 +22,6 @@ from concurrence.report.pages.evaluation_brief import (
     headline_sizes,
     only_differences,
     precision_cell,
-    winners,
 )
 from concurrence.report.pages.methods import methods_section
 from concurrence.report.pages.precision import precision_chart, side_by_side
@@ -32,7 +32,9 @@ from concurrence.report.render.document import Chart, Document, Paragraph, Secti
 MOST_SIZES = 9
 MOST_WITH_COUNTS = 3
 MOST_COLUMNS = 10
-MANY_TESTS = "Each list size is tested on its own, without a correction for testing many."
+MANY_TESTS = (
+    "What is said here holds for all pairs and list sizes together; single p-values and marks are of one test each."
+)
 IN_CHART_AND_MATRIX = ("comparison", "against_baseline")
 
 
@@ -108,7 +110,7 @@ def _decisions(evaluation: Evaluation) -> list[str]:
 
 
 def _decision(evaluation: Evaluation, n: int) -> str:
-    if winners(evaluation, n):
+    if better_at(evaluation.findings, n):
         best = next(one for one in evaluation.best if one.n == n)
         if best.not_significantly_worse:
             rest = f"not shown to be worse: {join_words(best.not_significantly_worse)}"
@@ -119,7 +121,7 @@ def _decision(evaluation: Evaluation, n: int) -> str:
         return f"At n = {n:,}, all lists are the same."
     needed = detectable_by_size(evaluation.comparisons).get(n, np.nan)
     could = (
-        f"it would have taken {percentage_points(needed)}"
+        f"it would have taken at least {percentage_points(needed)}"
         if np.isfinite(needed)
         else "none could have been significant"
     )

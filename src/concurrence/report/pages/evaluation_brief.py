@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from concurrence.core.sentences import join_words
-from concurrence.evaluation.results import Curve, Evaluation, Evaluations
+from concurrence.evaluation.findings import better_at
+from concurrence.evaluation.results import BETTER, Curve, Evaluation, Evaluations
 from concurrence.evaluation.sentences import few_sizes
 from concurrence.evaluation.study import with_titles
 from concurrence.report.pages.differences import difference_blocks
@@ -82,8 +83,8 @@ def headline_sizes(evaluation: Evaluation) -> list[int]:
     return sorted([*special, *(few_sizes(pool, most=most) if most else [])])
 
 
-def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
-    """Which measure is shown to be better than which others at one list size."""
+def marks(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
+    """Which measure beats which others at one list size, by the tests of that size, corrected on request alone."""
     better: dict[str, list[str]] = {}
     for pair in evaluation.comparisons:
         (at,) = np.nonzero(pair.n == n)
@@ -97,12 +98,12 @@ def winners(evaluation: Evaluation, n: int) -> dict[str, list[str]]:
 def _decision(evaluation: Evaluation) -> list[str]:
     """Which measures are left to choose from; where none can be told apart a warning says so."""
     sizes = headline_sizes(evaluation)
-    worse = {loser for n in sizes for losers in winners(evaluation, n).values() for loser in losers}
+    worse = {loser for n in sizes for losers in better_at(evaluation.findings, n).values() for loser in losers}
     names = list(evaluation.measures)
     if len(names) < 2:
         return []
     if not worse:
-        told_apart = any(pair.regions for pair in evaluation.comparisons)
+        told_apart = any(one.code == BETTER for one in evaluation.findings)
         return ["No difference can be shown at these list sizes; --full shows the others."] if told_apart else []
     left = [name for name in names if name not in worse]
     unbeaten = f"Not shown to be worse than any other at these list sizes: {join_words(left)}. " if left else ""
@@ -113,8 +114,9 @@ def _decision(evaluation: Evaluation) -> list[str]:
 def beaten_table(prefix: str, evaluation: Evaluation, sizes: Sequence[int], *, most: int = MOST_IN_MATRIX) -> Table:
     """Rows beat columns at these list sizes; a column for each of not too many measures."""
     names, base = list(evaluation.measures), not np.isnan(evaluation.baseline.value)
-    by_size = {n: winners(evaluation, n) for n in sizes}
-    level = f"p ≤ {1 - evaluation.method.level:.2g}" + ", corrected" * (evaluation.method.correction is not None)
+    by_size = {n: marks(evaluation, n) for n in sizes}
+    single = ", each test on its own" if evaluation.method.correction is None else ", corrected"
+    level = f"p ≤ {1 - evaluation.method.level:.2g}{single}"
     caption = f"{prefix}List sizes at which the row beats the column ({evaluation.method.test}, {level})"
     columns = (["baseline"] if base else []) + (names if len(names) <= most else ["another measure"])
     rows = []

@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from concurrence.agreement.judge.alternative_annotator import AlternativeTest
 from concurrence.agreement.judge.judge import JudgeComparison
 from concurrence.agreement.judge.plan import JudgePlans
 from concurrence.agreement.judge.several import JudgeComparisons
@@ -23,10 +24,7 @@ def judgement_document(judgement: JudgeComparison) -> Document:
         Section(title="How often each coder gives each category", blocks=(_rates(judgement),)),
     ]
     if judgement.alt_test is not None:
-        rows = [(h.coder, h.items, h.advantage, h.disadvantage, h.p_value, h.won) for h in judgement.alt_test.humans]
-        columns = ("human", "items", "judge at least as close", "human at least as close", "p", "judge wins")
-        caption = "Alternative-annotator test: who is closer to the other humans?"
-        sections.append(Section(title="Alternative annotator", blocks=(Table.of(caption, columns, rows),)))
+        sections.append(Section(title="Alternative annotator", blocks=(_against_humans(judgement.alt_test),)))
     sections += _changes(judgement) + _by_group(judgement)
     sections.append(methods_section(coefficients=[judgement.judge_human.coefficient]))
     question = f"Can {judgement.judge} replace a human coder?"
@@ -44,7 +42,7 @@ def judgements_document(judgements: JudgeComparisons) -> Document:
     columns = ("judge", title, "interval", "winning rate", "passes the test", "passes the gate")
     whole = Section(title="Judges", blocks=(Table.of("Every judge against the same humans", columns, rows),))
     pairs = Section(title="Agreement", blocks=(_pairs(*judgements.judges.values()),))
-    groups = _by_group(*judgements.judges.values())
+    groups = _between_judges(judgements) + _by_group(*judgements.judges.values())
     methods = methods_section(coefficients=[first.judge_human.coefficient])
     question = "Can these judges replace a human coder?"
     return Document.of(
@@ -65,8 +63,34 @@ def judge_plan_document(plans: JudgePlans) -> Document:
     return Document.of("Plan", question, [plan.sentence for plan in plans], (section,), warnings=plans.warnings)
 
 
+def _between_judges(judgements: JudgeComparisons) -> list[Section]:
+    """Two judges each: how much they agree with each other, and how much the humans explain of it."""
+    if not judgements.same_mistakes:
+        return []
+    rows = [
+        (*test.judges, test.items, test.agreement, test.expected, test.p_value) for test in judgements.same_mistakes
+    ]
+    columns = ("judge", "judge", "items", "agreement beyond chance", "if they err independently", "p")
+    caption = "Judges among themselves: do they share mistakes?"
+    return [Section(title="Shared mistakes", blocks=(Table.of(caption, columns, rows[:MOST_PAIRS]),))]
+
+
+def _against_humans(test: AlternativeTest) -> Table:
+    """The judge against every human; the t-test of the paper stands beside the exact test where it is used."""
+    both = any(human.p_value != human.exact_p_value for human in test.humans)
+    columns: tuple[str, ...] = ("human", "items", "judge at least as close", "human at least as close")
+    columns += ("p (t-test)", "p (exact)", "judge wins") if both else ("p (exact)", "judge wins")
+    rows = [
+        (h.coder, h.items, h.advantage, h.disadvantage)
+        + ((h.p_value, h.exact_p_value) if both else (h.exact_p_value,))
+        + (h.won and h.exact_won,)
+        for h in test.humans
+    ]
+    return Table.of("Alternative-annotator test: who is closer to the other humans?", columns, rows)
+
+
 def _tested(one: JudgeComparison) -> tuple[float | None, bool | None]:
-    return (None, None) if one.alt_test is None else (one.alt_test.winning_rate, one.alt_test.passed)
+    return (None, None) if one.alt_test is None else (one.alt_test.winning_rate, one.alt_test.verdict)
 
 
 def judgements_table(judgements: JudgeComparisons) -> pl.DataFrame:

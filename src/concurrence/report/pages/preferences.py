@@ -59,14 +59,14 @@ def _letter(number: int) -> str:
 
 
 def _ranking(report: PreferenceReport) -> Table:
-    by_coders = any("coders" in one.intervals for one in report.items.values())
+    by_coders = _by_coders(report)
     rows = [
         (
             one.rank,
             name,
             one.strength,
-            to_json(one.intervals["information"]),
-            *((to_json(one.intervals.get("coders")),) if by_coders else ()),
+            to_json(one.interval),
+            *((to_json(one.intervals["information"]),) if by_coders else ()),
             one.bias_reduced,
             f"{one.wins:,} / {one.ties:,} / {one.losses:,}",
             " ".join(_letter(number) for number in one.groups),
@@ -74,9 +74,14 @@ def _ranking(report: PreferenceReport) -> Table:
         for name, one in report.items.items()
     ]
     interval = f"{report.level:.0%} interval"
-    columns = ["", "item", "strength", interval, *(["interval by coders"] if by_coders else [])]
+    columns = ["", "item", "strength", interval, *(["of independent comparisons"] if by_coders else [])]
     caption = f"Strengths in log odds, {METHODS[report.method]}; items with a letter in common cannot be told apart"
     return Table.of(caption, (*columns, "reduced bias", "won / tied / lost", "group"), rows)
+
+
+def _by_coders(report: PreferenceReport) -> bool:
+    """Whether the intervals rest on leaving out coders."""
+    return any(one.interval_method == "coders" for one in report.items.values())
 
 
 def _letters(report: PreferenceReport) -> tuple[Paragraph, ...]:
@@ -98,8 +103,7 @@ def _chart(report: PreferenceReport) -> tuple[Chart, ...]:
     dots = forest(rows, "strength (log odds)", width=400)
     joined = any(len(group) > 1 for group in report.groups)
     whole = {"hconcat": [dots, _bars(report)], "resolve": {"scale": {"y": "shared"}}} if joined else dots
-    first = next(iter(report.items.values()))
-    basis = " from leaving out coders" if first.interval_method == "coders" else ""
+    basis = " from leaving out coders" if _by_coders(report) else ""
     caption = f"Every item with its {report.level:.0%} interval{basis}"
     caption += "; items in the same column cannot be told apart." if joined else "."
     return (Chart(specification=finished(whole), caption=caption),)
@@ -147,7 +151,7 @@ def _further(report: PreferenceReport) -> list[Block]:
 
 def _methods(report: PreferenceReport) -> Section:
     used = {"bradley_terry", "bias_reduced", "holm"} | ({"davidson"} if report.ties.count else set())
-    used |= {"jackknife_coders"} if any("coders" in one.intervals for one in report.items.values()) else set()
+    used |= {"jackknife_coders"} if _by_coders(report) else set()
     used |= {"kendall_u"} if report.coder_agreement.pairs else set()
     return Section(title="Methods", blocks=procedures(used), is_methods=True)
 

@@ -103,7 +103,9 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "True agreement (the dual model)",
         "Some items are agreed on for good reason, the rest by coincidence. An amount m of true agreement is accepted "
         "where what is left looks like coincidence: by a binomial test under the assumption that true agreement is "
-        "spread over both answers as all answers are (homogeneity), or by Fisher's test for any spread (conservative).",
+        "spread over both answers as all answers are (homogeneity), or by Fisher's test for any spread (conservative). "
+        "Homogeneity takes the rates of the coders as known; with few disagreements, the interval with their error is "
+        "reported, which accepts an amount where a spread that fits the rates passes Fisher's test.",
         r"p_c = p_1 p_2 + (1 - p_1)(1 - p_2), \quad X \sim \mathrm{Bin}(n - m, p_c)",
         ("krenn2004",),
     ),
@@ -184,9 +186,9 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "Limits of agreement",
         "The mean difference plus and minus the normal quantile times the standard deviation of the differences. For "
         "two coders the interval of a limit is exact for normal differences (noncentral t); for more, the standard "
-        "deviation is that of two coders chosen at random.",
+        "deviation is that of two coders chosen at random, and the interval that of a sum of two mean squares.",
         r"\bar d \pm z\, s_d",
-        ("bland1986", "carkeet2015"),
+        ("bland1986", "carkeet2015", "graybill1980"),
     ),
     "reml": (
         "Variances by restricted maximum likelihood",
@@ -224,8 +226,9 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "jackknife_coders": (
         "Intervals by coders",
-        "Every coder is left out once; the spread of the strengths gives the error, Student's t the quantile. They "
-        "hold also where the comparisons of a coder are not independent.",
+        "Every coder is left out once; the spread of the strengths gives the error, which is at least that of "
+        "independent comparisons, and Student's t the quantile, with Satterthwaite's degrees of freedom for coders who "
+        "made different numbers of comparisons. They hold also where the comparisons of a coder are not independent.",
         "",
         ("efron1987",),
     ),

@@ -5,9 +5,10 @@ from typing import Any
 
 import polars as pl
 
+from concurrence.agreement.spans.assess import ENOUGH_DOCUMENTS
 from concurrence.agreement.spans.results import CategoryCoefficient, Disagreement, SpanCoefficient, SpanReport
 from concurrence.agreement.spans.table import SPAN_MEASURES
-from concurrence.core.sentences import count_noun
+from concurrence.core.sentences import count_noun, join_words
 from concurrence.report.pages.methods import citation, method
 from concurrence.report.presenters import Presenter, Presenters, table_row
 from concurrence.report.render.charts import dots
@@ -146,7 +147,20 @@ def _labels(report: SpanReport) -> list[Block]:
     columns = ["label", "spans"]
     for one in having:
         columns += [one.title, "interval"]
-    return [Table.of("Agreement by label", columns, rows)]
+    return [Table.of("Agreement by label", columns, rows), *_rare_labels(report, having)]
+
+
+def _rare_labels(report: SpanReport, having: list[SpanCoefficient]) -> list[Block]:
+    """Which labels are in too few documents for their intervals; nothing where all documents are too few."""
+    rare = [
+        label
+        for label in report.data.labels[:MOST_LABELS]
+        if any((one.by_category or {})[label].trusted is False for one in having)
+    ]
+    if not rare or report.data.documents < ENOUGH_DOCUMENTS:
+        return []
+    text = f"Labels in fewer than {ENOUGH_DOCUMENTS} documents: {join_words(rare)}. Their intervals may be too narrow."
+    return [Paragraph(text=text)]
 
 
 def _counts(report: SpanReport) -> Table:
@@ -159,16 +173,29 @@ def _counts(report: SpanReport) -> Table:
 
 
 def _pairs(report: SpanReport) -> list[Block]:
-    if report.reference is None:
-        every = [(*one.coders, one.documents, one.f1_exact, one.f1_overlap, one.token_kappa) for one in report.pairs]
-        columns: tuple[str, ...] = ("coder", "coder", "documents", "F1 (exact)", "F1 (overlap)", "token-level kappa")
-        return [Table.of("Every two coders", columns, every[:MOST_PAIRS])]
+    """Every two coders, or every coder against the reference, each figure with its interval."""
+    figures = {"f1_exact": "F1 (exact)", "f1_overlap": "F1 (overlap)", "token_kappa": "token-level kappa"}
+    who: tuple[str, ...] = ("coder", "coder")
+    caption = "Every two coders"
+    if report.reference is not None:
+        figures = {"precision": "precision", "recall": "recall", **figures}
+        who, caption = ("coder",), f"Every coder against {report.reference}"
     rows = [
-        (one.coders[1], one.documents, one.precision, one.recall, one.f1_exact, one.f1_overlap, one.token_kappa)
-        for one in report.pairs
+        (
+            *one.coders[-len(who) :],
+            one.documents,
+            title,
+            getattr(one, name),
+            list(one.intervals[name]) if name in one.intervals else None,
+        )
+        for one in report.pairs[:MOST_PAIRS]
+        for name, title in figures.items()
     ]
-    columns = ("coder", "documents", "precision", "recall", "F1 (exact)", "F1 (overlap)", "token-level kappa")
-    return [Table.of(f"Every coder against {report.reference}", columns, rows[:MOST_PAIRS])]
+    columns = (*who, "documents", "figure", "value", f"{report.level:.0%} interval")
+    few = any(one.trusted is False for one in report.pairs)
+    enough = report.data.documents >= ENOUGH_DOCUMENTS
+    caution = f"Intervals of coders with spans in fewer than {ENOUGH_DOCUMENTS} documents in common may be too narrow."
+    return [Table.of(caption, columns, rows), *([Paragraph(text=caution)] if few and enough else [])]
 
 
 def _places(report: SpanReport, most: int) -> list[Block]:

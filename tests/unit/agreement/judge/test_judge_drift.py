@@ -1,14 +1,19 @@
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
+from scipy.stats import binomtest
 
 from concurrence import judge
+from concurrence.agreement.judge.bounds import mean_shift_bounds, share_change_interval
+from concurrence.agreement.judge.category_change import homogeneity_of_runs
 from concurrence.agreement.judge.options import JudgeOptions
 from concurrence.agreement.judge.several import judge_each
+from concurrence.agreement.labels.diagnosis.categories import stuart_maxwell
+from concurrence.agreement.labels.one_more_item import interval_of_bounds
 from concurrence.core import InvalidInputError, Labels, UnknownNameError
 from concurrence.core.values import from_json, to_json
+from concurrence.kernels.cross_table import CrossTable
 
 
 def runs(now=0.1, then=0.1, n=200, seed=1, lean=0.0):
@@ -42,9 +47,7 @@ def test_the_figures_are_those_of_the_obvious_loop():
     assert drift.same == sum(a == b for a, b in zip(now, then, strict=True)) / 200
     for k, name in enumerate(labels.categories):
         gaps = [int(a == k) - int(b == k) for a, b in zip(now, then, strict=True)]
-        error = np.std(gaps, ddof=1) / np.sqrt(200)
         assert drift.leans[name].value == pytest.approx(np.mean(gaps))
-        assert drift.leans[name].interval.high == pytest.approx(np.mean(gaps) + student.ppf(0.975, 199) * error)
     older = judge(labels.select_coders(["ann", "bob", "may"]), "may").judge_human.value
     newer = judge(labels.select_coders(["ann", "bob", "june"]), "june").judge_human.value
     assert (drift.agreement.before, drift.agreement.now) == (pytest.approx(older), pytest.approx(newer))
@@ -69,7 +72,8 @@ def test_the_same_labels_twice():
     assert found.drift.same == 1
     assert found.drift.agreement.difference == 0
     assert found.drift.homogeneity.p_value is None
-    assert all(lean.interval is None for lean in found.drift.leans.values())
+    for lean in found.drift.leans.values():
+        assert tuple(lean.interval) == pytest.approx((0.025 ** (1 / 200) - 1, 1 - 0.025 ** (1 / 200)))
     assert not [sentence for sentence in found.sentences if sentence.code == "drift_categories"]
 
 
@@ -82,6 +86,89 @@ def test_scores_drift_by_points():
     assert list(found.drift.leans) == ["score"]
     assert found.drift.leans["score"].value == pytest.approx(0.6, abs=0.1)
     assert "points higher" in said(found, "drift_categories")
+
+
+# Few changes
+
+
+def with_changes(better, worse, n=20):
+    """A human, and two runs of a judge who is right but on some items: first earlier, then later."""
+    codes = np.tile(np.arange(n)[:, None] % 2, (1, 3)).astype(np.int32)
+    codes[:better, 1] = 1 - codes[:better, 1]
+    codes[better : better + worse, 2] = 1 - codes[better : better + worse, 2]
+    return Labels(codes=codes, categories=("a", "b"), coders=("ann", "may", "june"))
+
+
+def test_four_changes_for_the_better_show_nothing():
+    drift = judge(with_changes(4, 0), "june", before="may").drift
+    assert drift.agreement.p_value == pytest.approx(0.125, abs=0.03)  # McNemar's exact test
+    assert drift.agreement.interval.low < 0 < drift.agreement.interval.high
+    found = judge(with_changes(8, 0), "june", before="may")
+    assert found.drift.agreement.p_value == pytest.approx(0.0078, abs=0.006)
+    assert found.drift.agreement.interval.low > 0
+    assert said(found, "drift_agreement").startswith("june agrees better with the humans than before")
+
+
+def test_four_changes_to_one_category_show_nothing():
+    codes = np.zeros((20, 3), dtype=np.int32)
+    codes[10:] = 1
+    codes[:4, 2] = 1
+    labels = Labels(codes=codes, categories=("a", "b"), coders=("ann", "may", "june"))
+    found = judge(labels, "june", before="may")
+    assert (found.drift.homogeneity.name, found.drift.homogeneity.p_value) == ("mcnemar_exact", 0.125)
+    assert found.drift.leans["b"].interval.low < 0 < found.drift.leans["b"].interval.high
+    assert said(found, "drift_categories").startswith("No change was shown in how often june gives each category")
+
+
+@pytest.mark.parametrize("n", [1, 7, 25])
+def test_an_interval_of_a_share_leaves_out_0_where_the_exact_test_does(n):
+    for more in range(n + 1):
+        less = np.arange(n + 1 - more)
+        low, high = share_change_interval(np.full(len(less), more), less, n, 0.95)
+        p_values = [binomtest(more, more + int(c)).pvalue if more + c else 1.0 for c in less]
+        assert ((low > 0) | (high < 0)).tolist() == [p <= 0.05 for p in p_values]
+        assert np.all((low <= (more - less) / n) & ((more - less) / n <= high))
+
+
+@pytest.mark.parametrize(("more", "less", "n"), [(4, 0, 20), (0, 0, 12), (9, 3, 30), (5, 5, 10)])
+def test_the_interval_of_a_share_is_that_of_random_weights(more, less, n):
+    random, tiny = np.random.default_rng(1), 1e-9
+    kinds = np.array([more, less, n - more - less], dtype=float) + tiny
+    lower, upper = (random.dirichlet(kinds + extra, 100_000) @ [1, -1, 0] for extra in ([0, 1, 0], [1, 0, 0]))
+    ends = share_change_interval(more, less, n, 0.95)
+    assert np.quantile(lower, 0.025) == pytest.approx(float(ends[0]), abs=0.01)
+    assert np.quantile(upper, 0.975) == pytest.approx(float(ends[1]), abs=0.01)
+    gaps = np.repeat([1.0, -1.0, 0.0], [more, less, n - more - less])[:, None]
+    shift = mean_shift_bounds(gaps, ["a"], 1.0, level=0.95, seed=0)["a"]
+    assert shift.value == pytest.approx((more - less) / n)
+    assert tuple(shift.interval) == pytest.approx(tuple(map(float, ends)), abs=0.03)
+
+
+@pytest.mark.parametrize("draws", [1, 39, 2000])
+@pytest.mark.parametrize("shift", [-1.5, 0.0, 1.9, 2.1, 4.0])
+def test_interval_and_p_value_agree(draws, shift):
+    random = np.random.default_rng(3)
+    lower, upper = random.normal(shift - 0.1, 1, draws), random.normal(shift + 0.1, 1, draws)
+    interval, p_value = interval_of_bounds(lower, upper, 0.95)
+    if draws >= 39:
+        assert (p_value <= 0.05) == (interval.low > 0 or interval.high < 0)
+    else:
+        assert p_value == 1
+
+
+def test_swaps_are_those_of_every_item():
+    table = np.array([[5, 4, 1], [0, 6, 3], [2, 0, 4]])
+    exchanged = [(i, j) for i in range(3) for j in range(3) for _ in range(table[i, j]) if i != j]
+    found = homogeneity_of_runs(CrossTable.of(table), seed=0)
+    observed = stuart_maxwell(table).statistic
+    as_large = []
+    for swap in product((False, True), repeat=len(exchanged)):
+        swapped = np.diag(np.diag(table))
+        for (i, j), is_swapped in zip(exchanged, swap, strict=True):
+            swapped[(j, i) if is_swapped else (i, j)] += 1
+        as_large.append(stuart_maxwell(swapped).statistic >= observed - 1e-9)
+    assert found.p_value == pytest.approx(np.mean(as_large), abs=0.02)
+    assert found.statistic == observed
 
 
 def test_what_cannot_be_compared():

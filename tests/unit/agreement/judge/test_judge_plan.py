@@ -5,6 +5,7 @@ from scipy.stats import ttest_1samp
 from concurrence import agree, plan_judge
 from concurrence.agreement.judge import plan as judge_plan
 from concurrence.agreement.judge.alternative_annotator import alternative_test, benjamini_yekutieli
+from concurrence.agreement.judge.noninferiority import noninferiority_p_values
 from concurrence.agreement.judge.plan import outcomes_of_items, pass_rate
 from concurrence.core import InvalidInputError, Labels
 
@@ -58,16 +59,27 @@ def test_drawn_items_are_like_enumerated_ones(monkeypatch):
     assert drawn[common] == pytest.approx(exact[common], abs=4 * np.sqrt(0.25 / 200))
 
 
-def test_the_test_of_counts_is_the_t_test():
+@pytest.mark.parametrize(("n", "epsilon"), [(20, 0.2), (40, 0.1), (50, 0.05)])
+def test_a_judge_passes_by_the_t_test_and_the_exact_test(n, epsilon):
     outcomes = np.array([[-1, 0], [0, 1], [1, -1], [0, 0]], dtype=np.int8)
-    chances = np.array([0.3, 0.2, 0.1, 0.4])
-    counts = np.random.default_rng(9).multinomial(50, chances, size=200)
+    chances = np.array([0.2, 0.1, 0.05, 0.65])
+    counts = np.random.default_rng(9).multinomial(n, chances, size=200)
     passed = []
     for row in counts:
         rows = np.repeat(outcomes, row, axis=0)
-        p_values = ttest_1samp(rows, 0.2, alternative="less").pvalue
-        passed.append(benjamini_yekutieli(p_values, 0.05).mean() >= 0.5)
-    assert pass_rate(outcomes, chances, 50, epsilon=0.2, rate=0.05, draws=200, seed=9) == np.mean(passed)
+        exact = noninferiority_p_values((rows > 0).sum(axis=0), (rows < 0).sum(axis=0), n, epsilon)
+        tests = [exact, ttest_1samp(rows, epsilon, alternative="less").pvalue] if n >= 30 else [exact]
+        passed.append(all(benjamini_yekutieli(p_values, 0.05).mean() >= 0.5 for p_values in tests))
+    assert 0 < np.mean(passed) < 1
+    assert pass_rate(outcomes, chances, n, epsilon=epsilon, rate=0.05, draws=200, seed=9) == np.mean(passed)
+
+
+def test_the_plan_says_how_many_items_a_verdict_takes(concur):
+    done = concur("plan", "judge", "--items", "17,18", "--draws", "200", "--kappa", "0.95")
+    assert "A verdict takes at least 18 items." in " ".join(done.out.split())
+    plan = plan_judge(items=[17, 18], kappa=0.95, draws=200)[0]
+    assert plan.verdict_items == 18
+    assert plan.power[0] < 0.2 < plan.power[1]
 
 
 def test_benjamini_yekutieli_takes_many_families_at_once():
@@ -96,7 +108,7 @@ def test_a_judge_who_cannot_pass_is_a_warning():
     "options",
     [
         {"humans": [1]},
-        {"items": [20]},
+        {"items": [1]},
         {"kappa": 1.0},
         {"judge_kappas": [0.9]},
         {"shares": [0.5, 0.4]},

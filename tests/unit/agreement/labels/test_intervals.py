@@ -40,12 +40,12 @@ def test_three_names_of_one_number_are_one_result(labels):
     assert sum(row.coefficient == "bennett_s" for row in report.rows()) == 1
 
 
-def test_three_categories_keep_the_printed_interval_and_offer_the_exact_one():
+def test_three_categories_have_the_exact_interval_and_offer_the_printed_one():
     report = agree(THREE)
     low, high = exact_share(89, 100)
     for name, ends in [("percent_agreement", (low, high)), ("brennan_prediger", (1.5 * low - 0.5, 1.5 * high - 0.5))]:
         found = report[name]
-        assert list(found.intervals) == ["posterior", "gwet_t", "exact"]
+        assert list(found.intervals) == ["exact", "gwet_t", "posterior"]
         assert tuple(found.intervals["exact"]) == pytest.approx(ends)
 
 

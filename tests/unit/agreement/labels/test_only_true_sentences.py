@@ -97,14 +97,14 @@ def test_one_column_of_p_values_has_one_kind_of_test(concur, tmp_path):
     from concurrence.report.pages.agreement import agreement_document, coefficient_table
 
     report = agree(Labels.from_table([[90, 5], [5, 0]], categories=["Accept", "Ack"]))
-    table = next(table for table in agreement_document(report).tables if "p (null error)" in table.columns)
-    shown = {row[0]: row[table.columns.index("p (null error)")] for row in table.rows}
-    assert shown["Cohen's kappa"] == pytest.approx(0.599, abs=5e-4)
-    for title in ("Davies & Fleiss's kappa", "Krippendorff's alpha", "Gwet's AC1"):
-        assert np.isnan(shown[title])
+    table = next(table for table in agreement_document(report).tables if "p (chance)" in table.columns)
+    shown = {row[0]: row[table.columns.index("p (chance)")] for row in table.rows}
+    for title in ("Cohen's kappa", "Davies & Fleiss's kappa", "Krippendorff's alpha"):
+        assert shown[title] == pytest.approx(1.0)  # by Fisher's test
+    assert np.isnan(shown["Gwet's AC1"])
     methods = {row["p_value_method"] for row in coefficient_table(report).to_dicts()}
     assert not methods & {"gwet_t", "jackknife"}
-    assert report["krippendorff_alpha"].tests[0].method == "gwet_t"
+    assert [test.method for test in report["krippendorff_alpha"].tests] == ["fisher_exact", "gwet_t"]
 
 
 def test_the_interval_of_the_table_is_that_of_the_sentence():

@@ -6,13 +6,13 @@ from scipy.stats import ks_2samp
 
 from concurrence import agree
 from concurrence.agreement.labels.coefficients.inference import (
-    interval_of_draws,
-    posterior_weights,
     reasons_for_doubt,
     standard_error,
     why_undefined,
 )
+from concurrence.agreement.labels.coefficients.metrics import metric_of
 from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, values
+from concurrence.agreement.labels.coefficients.posterior import centred_prior, interval_of_draws, posterior_weights
 from concurrence.agreement.labels.coefficients.resampled import (
     bootstrap_coefficients,
     leave_one_out,
@@ -122,8 +122,39 @@ def test_when_the_analytic_interval_can_be_trusted(table, trusted):
         assert kappa.interval_method == ("fleiss_cohen_everitt" if trusted else "posterior")
 
 
-def test_no_posterior_where_labels_are_missing():
-    assert posterior_weights(LabelStudy.of(made_labels())) is None
-    report = agree(made_labels(n=20))
-    assert report["fleiss_kappa"].trusted is False
+def test_the_posterior_takes_labels_that_are_missing():
+    study = LabelStudy.of(made_labels())
+    whole, draws = posterior_weights(study)
+    assert whole.n_items == study.labelled
+    assert (whole.codes < 0).any()
+    assert draws.shape[1] == len(whole.codes)
+
+
+def test_no_posterior_where_patterns_are_too_many():
+    numbers = np.random.default_rng(1).integers(0, 40, size=(20, 1)) + np.random.default_rng(2).integers(0, 3, (20, 2))
+    labels = Labels.from_rows(numbers.astype(str).tolist(), categories=[str(n) for n in range(42)])
+    assert posterior_weights(LabelStudy.of(labels)) is None
+    report = agree(labels, scale="interval")
+    alpha = report["krippendorff_alpha"]
+    assert (alpha.interval_method, alpha.trusted) == ("log_t", False)
+    assert alpha.intervals["gwet_t"].low > alpha.interval.low
     assert "interval_untrusted" in [warning.code for warning in report.warnings]
+
+
+def test_the_prior_expects_no_labels_that_are_far_apart():
+    table = np.diag([5, 5, 5, 5, 5]) + np.diag([1, 0, 1, 0], k=1)
+    labels = Labels.from_table(table, categories=["1", "2", "3", "4", "5"])
+    metric = metric_of("interval", labels.categories)
+    study = LabelStudy.of(labels, metric=metric)
+    whole, _ = posterior_weights(study, draws=10)
+    prior = centred_prior(whole, np.arange(len(whole.codes)))
+    apart = np.abs(whole.codes[:, 0] - whole.codes[:, 1])
+    assert prior.sum() == pytest.approx(2)
+    assert prior[apart == 0].sum() == pytest.approx(1)
+    assert prior[apart == 1].sum() > 0.8
+    assert prior[apart == 4].sum() < 1e-3
+
+
+def test_the_prior_of_two_coders_and_two_categories_is_jeffreys():
+    whole, _ = posterior_weights(LabelStudy.of(Labels.from_table([[8, 1], [2, 9]])), draws=10)
+    assert centred_prior(whole, np.arange(4)).tolist() == [0.5] * 4

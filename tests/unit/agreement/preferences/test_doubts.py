@@ -36,9 +36,11 @@ def test_perfect_agreement_between_coders_is_not_certainty():
     assert "Agreement beyond chance is 1.00." in texts(report)
     assert "1.00 to 1.00" not in texts(report)
     apart = preferences([*circle("c0", "c1"), ("x", "y", "y", "c2"), ("y", "z", "y", "c2"), ("z", "x", "z", "c2")])
-    assert apart.coder_agreement.note is None
+    assert "rests on 3 items" in apart.coder_agreement.note
+    assert apart.coder_agreement.trusted is False
     assert "certainty" not in texts(apart)
-    assert "interval" in texts(apart)
+    assert "Agreement beyond chance is" in texts(apart)
+    assert "(95% interval" not in next(one.text for one in apart.sentences if one.code == "coder_agreement")
 
 
 def test_the_caution_is_printed_once(file, concur):

@@ -1,44 +1,22 @@
-"""What a coefficient needs, how certain its value is, and whether it differs from chance.
+"""What a coefficient needs, and how certain its value is.
 
-Intervals rest on the non-null error, tests of chance on the null error; never mixed.
+Intervals rest on the non-null error; tests of chance, which rest on the null error, stand apart.
 """
 
-from collections.abc import Callable, Mapping
-from math import erfc, sqrt
-
 import numpy as np
-from scipy.special import betainc, betaincc, ndtri, stdtr, stdtrit
+from scipy.special import ndtri, stdtrit
 
-from concurrence.agreement.labels.coefficients.parts import category_shares, coefficient_parts, credit_matrix, value_of
+from concurrence.agreement.labels.coefficients.parts import coefficient_parts, value_of
 from concurrence.agreement.labels.coefficients.study import LabelStudy, total
 from concurrence.core import Interval
 from concurrence.core.arrays import Reals
-from concurrence.core.values import value
-from concurrence.kernels import chance
 from concurrence.kernels.coefficients import COEFFICIENTS, CoefficientRow
 from concurrence.kernels.intervals import clopper_pearson
 
 RARE_LABELS = 40.0  # labels outside the commonest category, per coder
 RARE_AGREEMENTS = 10.0  # items on which coders agree on another category than the commonest
 DISAGREEMENTS = 10.0  # items on which coders differ
-PRIOR_ITEMS = 2.0
-MOST_PATTERNS = 1024
-MOST_CELLS = 1 << 21
-POSTERIOR = "posterior"
-
-
-@value
-class NullTest:
-    """A two-sided test that the true value is 0, and the error it rests on."""
-
-    method: str
-    standard_error: float
-    statistic: float
-    p_value: float
-
-
-OWN_ERROR = ("gwet_t", "jackknife")
-"""Tests on the error that holds whatever the true value is: not to be read beside tests on the null error."""
+LOG_T = "log_t"
 
 
 def why_undefined(row: CoefficientRow, study: LabelStudy) -> str | None:
@@ -116,8 +94,8 @@ def intervals(
 ) -> dict[str, Interval]:
     """The intervals of a coefficient by the name of their method, the default first.
 
-    Where agreement is a plain number of successes (two coders, chance known beforehand) there is an exact one. It
-    comes first, but for more than two categories, where Gwet's is the one that is printed.
+    Where agreement is a plain number of successes (two coders, chance known beforehand) there is an exact one, and it
+    comes first.
     """
     ends: dict[str, tuple[float, float]] = {}
     if np.isfinite(error):
@@ -131,8 +109,7 @@ def intervals(
         bounds = clopper_pearson(*agreements(study), level=level)
         by_chance = 1 / study.n_categories if row.corrects_for_chance else 0.0
         low, high = (float(bound - by_chance) / (1 - by_chance) for bound in bounds)
-        exact = {"exact": (low, high)}
-        ends = {**ends, **exact} if study.n_categories > 2 and error > 0 else {**exact, **ends}
+        ends = {"exact": (low, high), **ends}
     return {name: Interval(low=low, high=high, level=level, method=name) for name, (low, high) in ends.items()}
 
 
@@ -169,112 +146,17 @@ def reasons_for_doubt(study: LabelStudy) -> tuple[str, ...]:
     )
 
 
-def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) -> tuple[LabelStudy, Reals] | None:
-    """The study with every possible pattern, and draws of how common the patterns are.
-
-    With few items or a rare category the estimate is not normally distributed: at 10% prevalence and 50 items an
-    analytic 95% interval of Cohen's kappa covers the true value in 51% to 88% of the samples. A posterior over the
-    label patterns does not rest on that; ``benchmarks/coverage.py`` measures both.
-
-    Two items' worth of prior is spread over all patterns; for two coders and two categories that is Jeffreys's
-    prior, one half in every cell. There is none where labels are missing or where the patterns are too many to be
-    listed; resampling serves there.
-    """
-    n_patterns = study.n_categories**study.n_coders
-    some = study.n_items > 0 and study.n_categories > 1 and not study.anonymous
-    if not some or n_patterns > MOST_PATTERNS or not study.complete.all():
+def log_interval(study: LabelStudy, estimate: float, error: float, level: float) -> Interval | None:
+    """Student's t for the logarithm of what is missing to 1, where few items leave the value itself skewed."""
+    if not (np.isfinite(error) and error > 0 and estimate < 1):
         return None
-    places = study.n_categories ** np.arange(study.n_coders - 1, -1, -1)
-    codes = np.arange(n_patterns)[:, None] // places % study.n_categories
-    weights = np.bincount(study.codes @ places, weights=study.weights, minlength=n_patterns)
-    affordable = min(draws, max(MOST_CELLS // n_patterns, 2000))
-    random = np.random.default_rng(seed)
-    drawn = random.standard_gamma(weights + PRIOR_ITEMS / n_patterns, size=(affordable, n_patterns))
-    return study.with_patterns(codes, weights), drawn
-
-
-def interval_of_draws(draws: Reals, estimate: float, level: float, *, method: str = POSTERIOR) -> Interval:
-    """The middle of the draws, stretched to hold the estimate where that lies at the edge of what is possible."""
-    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=method)
+    missing = 1 - estimate
+    reach = float(stdtrit(max(study.n_pairable - 1, 1), (1 + level) / 2)) * error / missing
+    low, high = 1 - missing * np.exp(reach), 1 - missing * np.exp(-reach)
+    return Interval(low=max(-1.0, float(low)), high=float(high), level=level, method=LOG_T)
 
 
 def agreements(study: LabelStudy) -> tuple[float, float]:
     """Items two coders agree on, and items both labelled."""
     alike = study.complete & (study.codes[:, 0] == study.codes[:, 1])
     return float(study.weights[alike].sum()), study.n_complete
-
-
-def null_tests(row: CoefficientRow, study: LabelStudy, estimate: float, error: float) -> tuple[NullTest, ...]:
-    """The tests of the row that exist for this study, the default first; an exact one where its interval is."""
-    later = study.n_categories > 2 and error > 0
-    names = sorted(row.null_tests, key=lambda name: later and name == "exact")
-    tests = (NULL_TESTS[name](name, row, study, estimate, error) for name in names)
-    return tuple(test for test in tests if test is not None)
-
-
-def _z_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, _: float) -> NullTest | None:
-    """The value over its error where the true value is 0, by the normal distribution.
-
-    The errors of two coders come from the habits of both; those of Fleiss's kappa need the same number of labels on
-    every item.
-    """
-    if row.pairs == "both":
-        if study.n_coders != 2:
-            return None
-        shared = np.where(study.complete, study.weights, 0.0)
-        n, labels = float(shared.sum()), 2
-        first, second = study.coder_totals(shared) / n
-        shares = (first + second) / 2
-        if row.chance.habits == "pooled":
-            first = second = shares
-    else:
-        sizes = study.sizes[study.sizes > 0]
-        if not len(sizes) or sizes.min() != sizes.max():
-            return None
-        first = second = shares = category_shares(study, study.weights)
-        n, labels = study.labelled, int(sizes[0])
-    error = {
-        "fleiss_cohen_everitt": lambda: chance.fleiss_cohen_everitt_null_error(
-            first, second, credit_matrix(row, study), n
-        ),
-        "cohen_1960": lambda: float(chance.cohen_null_error(chance.bilinear(first, None, second), n)),
-        "siegel_castellan_1988": lambda: chance.siegel_castellan_null_error(shares, labels, n),
-        "fleiss_nee_landis_1979": lambda: chance.fleiss_nee_landis_null_error(shares, labels, n),
-    }[name]()
-    statistic = estimate / error if error > 0 else float("nan")
-    return NullTest(method=name, standard_error=error, statistic=statistic, p_value=erfc(abs(statistic) / sqrt(2)))
-
-
-def _t_test(name: str, row: CoefficientRow, study: LabelStudy, estimate: float, error: float) -> NullTest | None:
-    """The value over its own error, by Student's t."""
-    if row.error == "fleiss_cohen_everitt" and study.n_coders == 2:
-        return None
-    free = study.labelled - 1
-    statistic = estimate / error if error > 0 else float("nan")
-    p_value = 2 * float(stdtr(free, -abs(statistic))) if free > 0 else float("nan")
-    return NullTest(method=name, standard_error=error, statistic=statistic, p_value=p_value)
-
-
-def _exact_test(name: str, _: CoefficientRow, study: LabelStudy, estimate: float, __: float) -> NullTest | None:
-    """Whether coders agree as often as equal categories would by chance; the doubled smaller tail."""
-    if study.n_coders != 2:
-        return None
-    agreed, n = agreements(study)
-    p = 1 / study.n_categories
-    lower = 1.0 if agreed == n else float(betaincc(agreed + 1, n - agreed, p))
-    upper = 1.0 if agreed == 0 else float(betainc(agreed, n - agreed + 1, p))
-    null_error = sqrt(p * (1 - p) / n) / (1 - p)
-    p_value = min(1.0, 2 * min(lower, upper))
-    return NullTest(method=name, standard_error=null_error, statistic=estimate / null_error, p_value=p_value)
-
-
-NULL_TESTS: Mapping[str, Callable[[str, CoefficientRow, LabelStudy, float, float], NullTest | None]] = {
-    "fleiss_cohen_everitt": _z_test,
-    "cohen_1960": _z_test,
-    "siegel_castellan_1988": _z_test,
-    "fleiss_nee_landis_1979": _z_test,
-    "gwet_t": _t_test,
-    "jackknife": _t_test,
-    "exact": _exact_test,
-}

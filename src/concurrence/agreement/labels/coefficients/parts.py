@@ -255,6 +255,13 @@ def alpha_disagreements(study: LabelStudy, weights: Reals, *, weighted: bool) ->
     return observed, ratio(between, n * (n - 1)), influence
 
 
+def item_disagreements(study: LabelStudy, metric: Metric, *, among: LabelStudy | None = None) -> Reals:
+    """How far apart the labels of each pattern are by the metric; mid-ranks are those ``among`` another study."""
+    ranked = among or study
+    totals = np.asarray(total(np.where(ranked.pairable, ranked.weights, 0.0), ranked.counts))
+    return _within(study, metric, _numbers(metric, totals))
+
+
 def _numbers(metric: Metric, totals: Reals) -> Reals | None:
     """The numbers whose squared difference is the metric, where there are such numbers; centred."""
     if metric.kind == "values" and metric.values is not None:

@@ -107,6 +107,12 @@ class LabelStudy:
         """The study of these coders (columns) alone."""
         return replace(self, codes=self.codes[:, list(coders)])
 
+    def on_shared_items(self) -> "LabelStudy":
+        """The study of the items that both of two coders labelled; with more coders, the study itself."""
+        if self.n_coders != 2 or self.anonymous or bool(self.complete.all()):
+            return self
+        return self.with_patterns(self.codes[self.complete], self.weights[self.complete])
+
     def with_patterns(self, codes: NDArray[Any], weights: NDArray[Any]) -> "LabelStudy":
         """The study of other patterns under the same comparison."""
         return replace(self, codes=codes, weights=weights.astype(np.float64))

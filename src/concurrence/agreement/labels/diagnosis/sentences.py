@@ -115,6 +115,7 @@ def doubt(reasons: Sequence[str], method: str) -> Sentence:
     why = f"Too little data for the analytic interval ({join_words(reasons)}), which is probably too narrow"
     instead = {
         "posterior": "; a posterior interval is shown instead.",
+        "log_t": "; the interval shown allows for that, but may still be too narrow. The bootstrap gives another.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
     }.get(method, "; the bootstrap gives one that does not rest on this formula.")
@@ -151,7 +152,7 @@ def read_sentence(labels: Labels, items: int) -> Sentence:
 
 def true_sentence(truth: TrueAgreement) -> Sentence:
     """How much of the agreement is true, under which assumption, and without it."""
-    low, high = truth.homogeneity
+    low, high = truth.interval
     if np.isnan(low):
         return Sentence(code="true_agreement", text=f"By the dual model, {NOTHING_FITS}.", warning=True)
     wide, first, last = truth.conservative, percent(low), percent(high)
@@ -161,9 +162,10 @@ def true_sentence(truth: TrueAgreement) -> Sentence:
         if np.isnan(wide.low)
         else f"; {percent(wide.low)} to {percent(wide.high)} without that assumption (conservative)"
     )
+    error = ", which are estimated from few disagreements" if truth.interval_method == "homogeneity_exact" else ""
     text = (
         f"True agreement accounts for {between} of the items ({truth.level:.0%} interval, "
-        f"assuming homogeneity: true agreement uses the categories at the overall rates){without}."
+        f"assuming homogeneity: true agreement uses the categories at the overall rates{error}){without}."
     )
     return Sentence(code="true_agreement", text=text)
 

@@ -8,6 +8,7 @@ References: Krenn, Evert & Zinsmeister (2004).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from functools import partial
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtri
 
+from concurrence.agreement.labels.dual.bisection import first_true
+from concurrence.agreement.labels.dual.exact_homogeneity import exact_homogeneity_range
 from concurrence.core import InvalidInputError
 from concurrence.core.arrays import Reals
 from concurrence.core.frames import rows_as_frame
@@ -28,8 +31,11 @@ from concurrence.kernels.cross_table import CrossTable
 if TYPE_CHECKING:
     import polars as pl
 
+METHODS = {"homogeneity": "homogeneity", "homogeneity_exact": "homogeneity, with the error of the rates"}
 NOTHING_FITS = "no amount of true agreement explains these data"
 MOST_CATEGORIES = 100
+MOST_MOVED = 1 / 5  # of the width, by which the error of the rates may move an end before its interval is shown
+MANY_DISAGREEMENTS = 10  # with fewer, the paper's interval was seen to cover .5 to .9
 Range = tuple[int, int] | None
 Score = Callable[..., Reals]
 """A score of what is left of the diagonal: it falls where there is less agreement than chance or, with ``above``, where
@@ -63,12 +69,17 @@ class Bounds:
         return bool(np.isnan(self.low))
 
 
+NOWHERE = Bounds(low=float("nan"), high=float("nan"))
+
+
 @value
 class TrueAgreement(Result):
     """The rate of true agreement of two coders on a yes/no decision, as shares of all ``n`` items.
 
-    ``homogeneity`` assumes that true and chance agreement have the same share of *yes*; ``conservative``
-    assumes nothing (Fisher's test), ``conservative_kappa`` the same with a test of kappa = 0. ``estimate`` lies inside
+    ``homogeneity`` assumes that true and chance agreement have the same share of *yes*, and takes the rates of the
+    coders as known; ``homogeneity_exact`` carries their error; ``conservative`` assumes nothing (Fisher's test),
+    ``conservative_kappa`` the same with a test of kappa = 0. ``interval`` is the one to report: ``homogeneity``, or
+    ``homogeneity_exact`` where the former is too narrow (``interval_method``). ``estimate`` lies inside
     ``homogeneity``; it is NaN where no amount of true agreement fits.
     """
 
@@ -80,6 +91,10 @@ class TrueAgreement(Result):
     table: tuple[tuple[int, ...], ...]
     level: float
     note: str | None = None
+    homogeneity_exact: Bounds = field(default_factory=lambda: NOWHERE)
+    interval: Bounds = field(default_factory=lambda: NOWHERE)
+    interval_method: str = "homogeneity"
+    trusted: bool | None = None
 
     @property
     def value(self) -> float:
@@ -88,11 +103,11 @@ class TrueAgreement(Result):
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per interval as a table (polars): what it assumes, where it lies, and the estimate."""
-        names = ("homogeneity", "conservative", "conservative_kappa")
+        names = ("homogeneity", "conservative", "conservative_kappa", "homogeneity_exact")
         return rows_as_frame(
             {
                 "assumption": name,
-                "estimate": self.estimate if name == "homogeneity" else None,
+                "estimate": self.estimate if name.startswith("homogeneity") else None,
                 "low": getattr(self, name).low,
                 "high": getattr(self, name).high,
                 "level": self.level,
@@ -104,9 +119,10 @@ class TrueAgreement(Result):
     def __str__(self) -> str:
         if self.homogeneity.empty:
             return f"true agreement: {NOTHING_FITS} ({self.n} items)"
-        low, high = self.homogeneity
+        low, high = self.interval
+        how = METHODS[self.interval_method]
         estimate = "undefined" if np.isnan(self.estimate) else f"{self.estimate:.1%}"
-        return f"true agreement = {estimate} [{low:.1%}, {high:.1%}] ({self.level:.0%} CI, homogeneity, {self.n} items)"
+        return f"true agreement = {estimate} [{low:.1%}, {high:.1%}] ({self.level:.0%} CI, {how}, {self.n} items)"
 
 
 @value
@@ -156,8 +172,7 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         if kappa_error == "null"
         else _non_null_range(counts, level),
     }
-    nowhere = (float("nan"), float("nan"))
-    bounds = [Bounds(low=low / n, high=high / n) for low, high in (accepted or nowhere for accepted in ranges.values())]
+    bounds = [_bounds(accepted, n) for accepted in ranges.values()]
     estimate = float(np.clip(homogeneity_estimate(counts), *bounds[0]))  # it is a share of whole items
     empty = [name for name, accepted in ranges.items() if accepted is None]
     note = None
@@ -166,6 +181,9 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         note = f"{NOTHING_FITS.capitalize()}{where}."
     elif np.isnan(estimate):
         note = "All labels are one category, so nothing tells true agreement from coincidence."
+    exact = _bounds(None if np.isnan(estimate) else exact_homogeneity_range(counts, level, round(estimate * n)), n)
+    disagreed = int(counts[0, 1] + counts[1, 0])
+    method = "homogeneity_exact" if is_too_narrow(bounds[0], exact, disagreed) else "homogeneity"
     return TrueAgreement(
         estimate=estimate,
         homogeneity=bounds[0],
@@ -175,7 +193,21 @@ def true_agreement(table: Any, *, level: float = 0.95, kappa_error: str = "null"
         table=tuple(tuple(int(cell) for cell in row) for row in counts),
         level=level,
         note=note,
+        homogeneity_exact=exact,
+        interval=exact if method == "homogeneity_exact" else bounds[0],
+        interval_method=method,
+        trusted=None if bounds[0].empty else not exact.empty,
     )
+
+
+def _bounds(accepted: Range, n: int) -> Bounds:
+    return NOWHERE if accepted is None else Bounds(low=accepted[0] / n, high=accepted[1] / n)
+
+
+def is_too_narrow(bounds: Bounds, exact: Bounds, disagreed: int) -> bool:
+    """Whether the error of the rates moves an end outward, by more than a fifth of the width if many disagree."""
+    moved = max(bounds.low - exact.low, exact.high - bounds.high)
+    return bool(moved > (exact.width * MOST_MOVED if disagreed >= MANY_DISAGREEMENTS else 0.0))
 
 
 def true_agreement_by_category(
@@ -255,19 +287,19 @@ def conservative_range(table: NDArray[Any], level: float, score: Score) -> Range
         """The limits of the first cell, and where it shows least disagreement."""
         low, high = max(0, left - n22), min(n11, left)
         falls = lambda a: bool(np.diff(side(np.array([a, a + 1]), left - np.array([a, a + 1]), above=False))[0] <= 0)  # noqa: E731
-        return low, _first(falls, low, high), high
+        return low, first_true(falls, low, high), high
 
     def accepts(left: int) -> bool:
         low, top, high = hill(left)
         if not holds(top, left):
             return False
-        begin = _first(lambda a: holds(a, left), low, top)
-        end = high - _first(lambda step: holds(high - step, left), 0, high - top)
+        begin = first_true(lambda a: holds(a, left), low, top)
+        end = high - first_true(lambda step: holds(high - step, left), 0, high - top)
         return holds([begin, end], left, above=True)
 
     # more agreement than chance: an end of the valley is highest; less: the top of the hill
-    first = _first(lambda m: holds([max(0, n11 - m), min(n11, most - m)], most - m, above=True), 0, most)
-    last = most - _first(lambda left: holds(hill(left)[1], left), 0, most)
+    first = first_true(lambda m: holds([max(0, n11 - m), min(n11, most - m)], most - m, above=True), 0, most)
+    last = most - first_true(lambda left: holds(hill(left)[1], left), 0, most)
     while first <= last and not accepts(most - first):
         first += 1
     while last >= first and not accepts(most - last):
@@ -337,7 +369,7 @@ def _crossings(table: NDArray[Any], least: float, most: int) -> NDArray[np.int64
     def holds(m: int, side: int) -> bool:
         return bool(_tails(table, np.array([m]))[side][0] >= least)
 
-    last = _first(lambda m: not bool(_tails(table, np.array([m]))[2][0]), 0, most + 1) - 1
+    last = first_true(lambda m: not bool(_tails(table, np.array([m]))[2][0]), 0, most + 1) - 1
     # where the surplus of agreement, in standard errors, stops falling with m and rises again
     apart, disagreed, open_to_skill = _shape(table)
     turn = last
@@ -345,22 +377,11 @@ def _crossings(table: NDArray[Any], least: float, most: int) -> NDArray[np.int64
         v = (-disagreed + sqrt(disagreed**2 + 24 * apart**2 * open_to_skill)) / (2 * open_to_skill)
         turn = min(max(int(np.sum(table) * (1 - v)), 0), last)
     centres = [
-        _first(lambda m: holds(m, 1), 0, turn),
-        _first(lambda m: not holds(m, 0), 0, turn),
-        _first(lambda m: holds(m, 0), turn, last),
-        _first(lambda m: not holds(m, 1), turn, last),
+        first_true(lambda m: holds(m, 1), 0, turn),
+        first_true(lambda m: not holds(m, 0), 0, turn),
+        first_true(lambda m: holds(m, 0), turn, last),
+        first_true(lambda m: not holds(m, 1), turn, last),
         *(turn, last, 0),
     ]
     around = np.add.outer(centres, np.arange(-_MARGIN, _MARGIN + 1)).ravel()
     return np.unique(around[(around >= 0) & (around <= last)])
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The first number in [low, high) for which a statement holds from there on; ``high`` where none does."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low

@@ -18,8 +18,9 @@ def command(*, options: AgreementPlanOptions, json_: bool, output: Path | None) 
     r"""Plan how many items two coders must label.
 
     For each expected kappa, this gives the items needed for an interval no wider than --width (0.2 if neither
-    --width nor --null is given), and with --null those needed to show that kappa is above that value. The
-    numbers hold for the worst case with these category shares, whatever the disagreements look like.
+    --width nor --null is given) in the share --assurance of studies, and with --null those needed to show that
+    kappa is above that value. The numbers hold for the worst case with these category shares, whatever the
+    disagreements look like.
 
     \b
     Example: three categories, kappa expected to be 0.6, to be shown above 0.4

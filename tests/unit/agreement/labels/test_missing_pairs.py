@@ -1,0 +1,37 @@
+"""Items without a pair of labels have no part in the coefficients of two coders."""
+
+import pytest
+
+from concurrence import agree
+from concurrence.core import Labels
+
+ROWS = [["y", "y"]] * 9 + [["n", "n"]] * 6 + [["y", "n"]] * 3 + [["n", "y"]] * 2
+COEFFICIENTS = ("cohen_kappa", "scott_pi", "fleiss_kappa", "krippendorff_alpha", "percent_agreement", "gwet_ac1")
+
+
+@pytest.mark.parametrize("more", [[None, None], ["y", None], [None, "n"]])
+def test_an_item_without_a_pair_changes_nothing(more):
+    whole, gap = agree(Labels.from_rows(ROWS)), agree(Labels.from_rows([*ROWS, more]))
+    for name in COEFFICIENTS:
+        assert gap[name].value == whole[name].value
+        assert gap[name].standard_error == pytest.approx(whole[name].standard_error)
+        assert tuple(gap[name].interval) == pytest.approx(tuple(whole[name].interval))
+        assert gap[name].p_value == pytest.approx(whole[name].p_value, nan_ok=True)
+        assert gap[name].trusted == whole[name].trusted
+        assert (gap[name].items, gap[name].dropped) == (20, 1)
+    assert gap.data.items == 21
+    assert gap.data.dropped == 1
+
+
+def test_perfect_agreement_with_a_gap_is_no_certainty():
+    perfect = [["y", "y"]] * 6 + [["n", "n"]] * 6
+    whole, gap = agree(Labels.from_rows(perfect)), agree(Labels.from_rows([*perfect, ["y", None]]))
+    assert tuple(gap["cohen_kappa"].interval) == tuple(whole["cohen_kappa"].interval)
+    assert gap["cohen_kappa"].interval.low < 0.8
+
+
+def test_with_three_coders_one_gap_keeps_the_posterior():
+    rows = [["y", "y", "y"]] * 9 + [["n", "n", "n"]] * 6 + [["y", "n", "n"]] * 4
+    whole, gap = agree(Labels.from_rows(rows)), agree(Labels.from_rows([*rows, ["y", "y", None]]))
+    assert whole["fleiss_kappa"].interval_method == gap["fleiss_kappa"].interval_method == "posterior"
+    assert tuple(gap["fleiss_kappa"].interval) == pytest.approx(tuple(whole["fleiss_kappa"].interval), abs=0.05)
