@@ -6,7 +6,7 @@ from math import isnan, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr
 
 from concurrence.agreement.labels.coefficients.inference import agreements, why_undefined
 from concurrence.agreement.labels.coefficients.parts import values
@@ -20,10 +20,12 @@ from concurrence.core.sentences import Sentence, count_noun, format_p
 from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 from concurrence.kernels.coefficients import coefficient as row_named
-from concurrence.kernels.resampling import bootstrap, percentile_interval
+from concurrence.kernels.resampling import bootstrap, expanded_interval, percentile_interval
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"
+ENOUGH_ITEMS, ENOUGH_RARE = 100, 20
+"""With so many items a side, and so many of them with a label besides the most common one, simulated tests held."""
 METHODS = {BOOTSTRAP: "bootstrap", ADJUSTED_WALD: "adjusted Wald"}
 
 
@@ -43,6 +45,7 @@ class AgreementComparison(Result):
     """The difference of two agreements, ``a - b``; the p-value is two-sided and belongs to the interval.
 
     ``paired``: both sides rest on the same items, those that both labelled.
+    ``trusted``: simulation has shown that intervals of so many items hold; where it is not, there is no verdict.
     Where a side has no agreement, its value and all that rests on it is NaN, and ``note`` says why.
     """
 
@@ -63,6 +66,7 @@ class AgreementComparison(Result):
     sides: dict[str, ComparedSide]
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...] = ()
+    trusted: bool = False
 
     def __str__(self) -> str:
         if self.interval is None:
@@ -225,18 +229,38 @@ def _bootstrap_comparison(
         for half, side, own in zip(halves, of_side, drawn, strict=True)
     ]
     differences = drawn[0] - drawn[1]
-    finite = differences[np.isfinite(differences)]
-    beyond = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
+    items = min(half.items for half in halves)
+    low, high = expanded_interval(differences, options.level, items)
     return _comparison(
         row,
         sides,
         options,
         error=_spread(differences),
-        interval=_percentile(differences, options.level),
-        p_value=min(1.0, 2 * (beyond + 1) / (len(finite) + 1)),
+        interval=Interval(low=low, high=high, level=options.level, method=BOOTSTRAP),
+        p_value=_expanded_p(differences, items),
+        trusted=all(map(_is_rich, halves)),
         paired=paired,
         draws=len(differences),
     )
+
+
+def _expanded_p(drawn: Reals, n: int) -> float:
+    """The p-value whose interval, with percentiles moved outward for n items, just reaches 0."""
+    finite = drawn[np.isfinite(drawn)]
+    beyond = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
+    tail = min((beyond + 1) / (len(finite) + 1), 0.5)
+    return min(1.0, 2 * float(stdtr(n - 1, ndtri(tail) * sqrt((n - 1) / n)))) if n > 1 else nan
+
+
+def _is_rich(half: _Half) -> bool:
+    """Whether a side has items enough, and enough of them with a label besides the most common one."""
+    return half.items >= ENOUGH_ITEMS and all(_rare_items(part) >= ENOUGH_RARE for part in half.parts)
+
+
+def _rare_items(part: LabelStudy) -> float:
+    """How many items have a label besides the most common one."""
+    labels = np.bincount((part.codes + 1).ravel(), np.repeat(part.weights, part.n_coders), minlength=2)[1:]
+    return float(part.weights @ ((part.codes >= 0) & (part.codes != int(np.argmax(labels)))).any(axis=1))
 
 
 def _percentile(drawn: Reals, level: float) -> Interval:
@@ -292,6 +316,7 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: Compar
         error=sqrt(sum(side.standard_error**2 for side in sides)),
         interval=Interval(low=low, high=high, level=options.level, method=ADJUSTED_WALD),
         p_value=float(2 * ndtr(-abs(middle) / sqrt(variance))),
+        trusted=True,
         paired=False,
     )
 
@@ -307,10 +332,11 @@ def _comparison(
     p_value: float = nan,
     draws: int | None = None,
     note: str | None = None,
+    trusted: bool = False,
 ) -> AgreementComparison:
     a, b = sides
     difference = nan if interval is None else a.value - b.value
-    verdict = _verdict(row, difference, interval, p_value, note, paired=paired)
+    verdict = _verdict(row, difference, interval, p_value, note, paired=paired, trusted=trusted)
     return AgreementComparison(
         coefficient=row.name,
         a=a.value,
@@ -329,24 +355,33 @@ def _comparison(
         sides={"a": a, "b": b},
         sentences=(verdict, _line("a", a, options.reference), _line("b", b, options.reference)),
         warnings=(verdict,) if verdict.warning else (),
+        trusted=trusted,
     )
 
 
 def _verdict(
-    row: CoefficientRow, difference: float, interval: Interval | None, p_value: float, note: str | None, *, paired: bool
+    row: CoefficientRow,
+    difference: float,
+    interval: Interval | None,
+    p_value: float,
+    note: str | None,
+    *,
+    paired: bool,
+    trusted: bool,
 ) -> Sentence:
     if interval is None:
         return Sentence(code="undefined", text=f"There is nothing to compare. {note}", warning=True)
     low, high = interval
     differs = low > 0 or high < 0
-    side = f"Side {'a' if difference > 0 else 'b'} agrees better"
+    side = f"Side {'a' if difference > 0 else 'b'} agrees better" if trusted else "Too few items for a verdict"
     how = "paired, on the same items" if paired else "independent samples"
     text = (
         f"{side if differs else 'No difference could be shown'}: {row.title} differs by {difference:.3f} "
         f"({interval.level:.0%} interval {low:.3f} to {high:.3f}, {METHODS[interval.method]}; "
         f"{format_p(p_value)}; {how})."
     )
-    return Sentence(code="difference" if differs else "no_difference", text=text)
+    code = "no_difference" if not differs else "difference" if trusted else "undecided"
+    return Sentence(code=code, text=text)
 
 
 def _line(name: str, side: ComparedSide, reference: str | None) -> Sentence:

@@ -106,3 +106,32 @@ def test_the_command(concur, tmp_path):
     assert "independent" in concur("compare", path, path, "--wide", "--a", "gold,old", "--b", "gold,new").out
     done = concur("compare", path, "--wide", "--a", "old")
     assert (done.code, len(done.err.splitlines())) == (2, 1)
+
+
+def clear_difference(n, rare=0.5):
+    """Two coders who always agree, and two of whom one guesses."""
+    random = np.random.default_rng(0)
+    truth = (random.random((n, 1)) < rare).astype(np.int32)
+    codes = np.concatenate([truth, truth, truth, random.integers(0, 2, (n, 1))], axis=1).astype(np.int32)
+    return Labels(codes=codes, categories=("a", "b"), coders=tuple("wxyz"))
+
+
+@pytest.mark.parametrize(
+    ("n", "rare", "code"), [(200, 0.5, "difference"), (30, 0.5, "undecided"), (150, 0.05, "undecided")]
+)
+def test_a_verdict_needs_items_and_enough_of_the_rarer_categories(n, rare, code):
+    found = compare(clear_difference(n, rare), a="w,x", b="y,z", bootstrap=200)
+    assert (found.trusted, found.sentences[0].code) == (code == "difference", code)
+
+
+def test_the_p_value_belongs_to_the_interval():
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        truth = random.integers(0, 2, (40, 1))
+        guesses = random.random((40, 4)) < [0.2, 0.2, 0.5, 0.5]
+        codes = np.where(guesses, random.integers(0, 2, (40, 4)), truth).astype(np.int32)
+        found = compare(
+            Labels(codes=codes, categories=("a", "b"), coders=tuple("wxyz")), a="w,x", b="y,z", bootstrap=999
+        )
+        low, high = found.interval
+        assert (found.p_value < 0.05) == (low > 0 or high < 0)

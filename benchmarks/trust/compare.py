@@ -1,0 +1,110 @@
+"""How often ``compare`` shows a difference between coders who agree equally well, and how often its interval holds."""
+
+from functools import cache, partial
+
+import numpy as np
+
+from benchmarks.trust.settings import Said, Setting, holds
+from concurrence.agreement.labels.compare import compare_agreement
+from concurrence.agreement.labels.options import CompareOptions
+from concurrence.core import Labels
+
+DRAWS = 500
+POPULATION = 200_000
+Guesses = tuple[float, float, float, float]
+
+
+def four_coders(n: int, guesses: Guesses, shares: tuple[float, ...], random: np.random.Generator) -> Labels:
+    """Four coders who know the category, or guess by its shares this often."""
+    truth = random.choice(len(shares), p=shares, size=(n, 1))
+    codes = np.where(random.random((n, 4)) < guesses, random.choice(len(shares), p=shares, size=(n, 4)), truth)
+    return Labels(
+        codes=codes.astype(np.int32), categories=tuple(f"c{k}" for k in range(len(shares))), coders=tuple("abcd")
+    )
+
+
+def options_of(draws: int) -> CompareOptions:
+    """The first two coders against the other two."""
+    return CompareOptions(a=("a", "b"), b=("c", "d"), bootstrap=draws)
+
+
+def null(n: int, guess: float, shares: tuple[float, ...], random: np.random.Generator) -> Said:
+    """Whether no difference is shown, where all guess equally often."""
+    labels = four_coders(n, (guess,) * 4, shares, random)
+    verdict = compare_agreement(labels, None, options_of(DRAWS)).sentences[0]
+    return Said(holds=None if verdict.code in ("undefined", "undecided") else verdict.code != "difference")
+
+
+@cache
+def true_difference(guesses: Guesses, shares: tuple[float, ...]) -> float:
+    """The difference in a large study."""
+    labels = four_coders(POPULATION, guesses, shares, np.random.default_rng(0))
+    return compare_agreement(labels, None, options_of(10)).difference
+
+
+def covered(n: int, guesses: Guesses, shares: tuple[float, ...], random: np.random.Generator) -> Said:
+    """The interval of the difference."""
+    result = compare_agreement(four_coders(n, guesses, shares, random), None, options_of(DRAWS))
+    if result.interval is None:
+        return Said(holds=None)
+    return Said(holds=holds(result.interval, true_difference(guesses, shares)), trusted=result.trusted)
+
+
+def independent(n: int, agreement: float, random: np.random.Generator) -> Said:
+    """Whether no difference is shown between two studies with the same percent agreement, two coders each."""
+    first, second = (
+        Labels(
+            codes=np.stack([np.zeros(n), random.random(n) > agreement], axis=1).astype(np.int32),
+            categories=("same", "other"),
+            coders=("a", "b"),
+        )
+        for _ in range(2)
+    )
+    verdict = compare_agreement(first, second, CompareOptions(coefficient="percent_agreement")).sentences[0]
+    return Said(holds=verdict.code != "difference")
+
+
+EVEN, SKEWED = (0.5, 0.5), (0.9, 0.1)
+FOUR = (0.25,) * 4
+
+SETTINGS = (
+    *(
+        Setting(
+            room="compare",
+            statistic="one side agrees better, percent agreement of two studies",
+            where=f"{n} items each, true agreement {agreement:.0%}",
+            simulate=partial(independent, n, agreement),
+            kind="test",
+        )
+        for n, agreement in ((10, 0.8), (30, 0.95), (100, 0.7))
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="one side agrees better, paired kappas",
+            where=f"{where}, {n} items",
+            simulate=partial(null, n, guess, shares),
+            kind="test",
+        )
+        for where, guess, shares in (
+            ("2 even categories", 0.3, EVEN),
+            ("90% in one of 2 categories", 0.3, SKEWED),
+            ("4 even categories", 0.2, FOUR),
+        )
+        for n in (20, 50, 100)
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="difference of paired kappas",
+            where=f"{where}, {n} items",
+            simulate=partial(covered, n, guesses, shares),
+        )
+        for where, guesses, shares in (
+            ("2 even categories", (0.2, 0.2, 0.5, 0.5), EVEN),
+            ("90% in one of 2 categories", (0.2, 0.2, 0.5, 0.5), SKEWED),
+            ("4 even categories", (0.1, 0.1, 0.3, 0.3), FOUR),
+        )
+        for n in (20, 50, 100, 200)
+    ),
+)
