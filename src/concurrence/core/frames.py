@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.cells import of_one_kind
 from concurrence.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ def frame_of(foreign: Any) -> "pl.DataFrame":
     refuse_in_fork()
     import polars as pl
 
+    from concurrence.core.cells import of_one_kind
+
     if type(foreign).__module__.partition(".")[0] != "pandas":
         return pl.DataFrame(foreign)
     if find_spec("pyarrow") is not None:
@@ -87,6 +88,8 @@ def frame_of(foreign: Any) -> "pl.DataFrame":
 def rows_as_frame(rows: Iterable[Mapping[str, Any]]) -> "pl.DataFrame":
     """Rows with a key per column as a table (polars); a column with words among numbers becomes text."""
     import polars as pl
+
+    from concurrence.core.cells import of_one_kind
 
     rows = list(rows)
     names = dict.fromkeys(name for row in rows for name in row)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import ceil
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from concurrence.core.sentences import Sentence, warnings_of
 from concurrence.core.values import value
 from concurrence.kernels.intervals import clopper_pearson, hypergeometric
 from concurrence.kernels.ranking import Ranking
+from concurrence.kernels.tails import hypergeometric_log_point
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import Frame, make_frame
 from concurrence.sampling.options import PrecisionPlanOptions
@@ -129,16 +130,16 @@ def needed_in_list(n: int, precision: float, width: float, *, level: float = 0.9
 
 def _assured_in_list(n: int, precision: float, width: float, level: float, assurance: float) -> int:
     """The same for a share of samples: the true ones among so many drawn are hypergeometric."""
-    from scipy.stats import hypergeom  # takes longer to load than all the rest
-
     true = round(precision * n)
 
     def narrow(sampled: int) -> float:
-        middle, spread = sampled * true / n, max(float(hypergeom.std(n, true, sampled)), 1.0)
+        middle = sampled * true / n
+        spread = max(1.0, sqrt(middle * (1 - true / n) * (n - sampled) / max(n - 1, 1)))
         hits = np.arange(max(0, int(middle - 6 * spread)), min(sampled, true, int(middle + 6 * spread) + 1) + 1)
         hits = hits[hits >= sampled + true - n]
         low, high = hypergeometric(hits, np.full(len(hits), sampled), n, level=level)
-        return float(hypergeom.pmf(hits, n, true, sampled)[(high - low) / n <= width + 1e-12].sum())
+        chances = np.exp(hypergeometric_log_point(hits, sampled, true, n))
+        return float(chances[(high - low) / n <= width + 1e-12].sum())
 
     low, high = 1, n
     while low < high:

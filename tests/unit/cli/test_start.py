@@ -32,7 +32,7 @@ LOADED = {
     "agree": ("agreement kernels", "numpy polars rich scipy.special"),
     "compare": ("agreement kernels", "numpy polars rich scipy.special"),
     "coders": ("agreement kernels", "numpy polars rich scipy.special"),
-    "judge": ("agreement kernels", "numpy polars rich scipy.special scipy.optimize scipy.stats"),
+    "judge": ("agreement kernels", "numpy polars rich scipy.special"),
     "merge": ("kernels merging", "numpy polars rich"),
     "match": ("kernels matching", "numpy polars rich numba"),
     "ratings": ("agreement kernels", "numpy polars rich scipy.special"),
