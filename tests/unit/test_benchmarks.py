@@ -82,6 +82,7 @@ def test_what_is_not_installed_has_a_name(monkeypatch):
 
 def test_every_area_says_what_its_smallest_size_is():
     for area in program.areas():
-        text = (Path(program.__file__).parent / f"{area}.py").read_text("utf-8")
+        place = Path(program.__file__).parent / area
+        text = (place / "__init__.py" if place.is_dir() else place.with_suffix(".py")).read_text("utf-8")
         assert "\nQUICK" in text, area
         assert "\ndef run() -> list[Row]:" in text or "\ndef run(replications" in text, area

@@ -94,6 +94,14 @@ def test_coefficients_of_equal_value_have_one_p_value():
             assert [report[name].p_value for name in names] == pytest.approx([report[names[0]].p_value] * len(names))
 
 
+def test_draws_do_not_depend_on_the_order_of_coders_and_items():
+    columns = SAMPLE.integers(1, 4, size=(3, 30)).tolist()
+    one, two = agree(labels_of(*columns)), agree(labels_of(*(column[::-1] for column in columns[::-1])))
+    for name in ("fleiss_kappa", "krippendorff_alpha", "davies_fleiss_kappa"):
+        assert one[name].p_value == two[name].p_value
+        assert tuple(one[name].interval) == pytest.approx(tuple(two[name].interval), abs=1e-12)
+
+
 def test_draws_are_named_with_their_seed_and_can_be_repeated():
     columns = SAMPLE.integers(1, 4, size=(3, 30)).tolist()
     one, two = (agree(labels_of(*columns), seed=7) for _ in range(2))

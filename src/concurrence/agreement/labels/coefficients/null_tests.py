@@ -112,6 +112,7 @@ def _permutation_test(row: CoefficientRow, study: LabelStudy, seed: int) -> Null
     """
     if study.n_pairable * study.n_coders > MOST_EXCHANGED / FEWEST_PERMUTATIONS or (study.weights % 1).any():
         return None
+    study = study.in_fixed_order()
     codes = np.repeat(study.codes, study.weights.astype(np.int64), axis=0)
     codes = codes[(codes >= 0).sum(axis=1) >= 2]
     draws = min(PERMUTATIONS, MOST_EXCHANGED // max(codes.size, 1))

@@ -32,6 +32,7 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
     prior_codes = _listed_patterns(study.n_categories, study.n_coders)
     if prior_codes is None or len(study.codes) > 4 * MOST_PATTERNS:
         return None
+    study = study.in_fixed_order()
     every = np.concatenate([prior_codes, study.codes[study.sizes > 0].astype(np.int64)])
     codes, places = np.unique(every, axis=0, return_inverse=True)
     places = places.reshape(-1)

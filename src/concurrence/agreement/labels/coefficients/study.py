@@ -113,6 +113,17 @@ class LabelStudy:
             return self
         return self.with_patterns(self.codes[self.complete], self.weights[self.complete])
 
+    def in_fixed_order(self) -> "LabelStudy":
+        """The same study in an order that does not depend on how it was read, so that draws do not either.
+
+        Patterns go by their labels, and more than two coders by how often they gave which.
+        """
+        several = self.n_coders > 2 and not self.anonymous
+        coders = np.lexsort(self.coder_totals(self.weights).T) if several else np.arange(self.n_coders)
+        codes = self.codes[:, coders]
+        order = np.lexsort(codes.T[::-1])
+        return self.with_patterns(codes[order], self.weights[order])
+
     def with_patterns(self, codes: NDArray[Any], weights: NDArray[Any]) -> "LabelStudy":
         """The study of other patterns under the same comparison."""
         return replace(self, codes=codes, weights=weights.astype(np.float64))
