@@ -18,7 +18,8 @@ from benchmarks.rows import RESULTS, Row
 from benchmarks.trust.settings import Observed, Setting, observe
 
 INTERVALS, TESTS = 2_000, 10_000
-QUICK = {"INTERVALS": 1, "TESTS": 1}
+EVERY_SETTING = True
+QUICK = {"INTERVALS": 1, "TESTS": 1, "EVERY_SETTING": False}
 STORED = RESULTS / "trust" / "observed.json"
 LEAST_COVERED, MOST_ACCUSED = 0.93, 0.06
 SUPPORT = {"settings", "page", "__main__"}
@@ -42,19 +43,23 @@ def observe_place(room: str, place: int, replications: int) -> Observed:
 
 def observe_rooms(names: list[str]) -> list[Observed]:
     """Every setting of these rooms, a process for every core."""
-    works = [
-        (
-            room,
-            place,
-            min(setting.replications or INTERVALS * TESTS, INTERVALS if setting.kind == "interval" else TESTS),
-        )
-        for room in names
-        for place, setting in enumerate(settings_of(room))
-    ]
-    if INTERVALS == 1:  # the smallest run; starting processes would take longer
+    works = [(room, place, replications_of(settings_of(room)[place])) for room in names for place in places_of(room)]
+    if not EVERY_SETTING:  # starting processes would take longer
         return [observe_place(*work) for work in works]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         return list(pool.map(observe_place, *zip(*works, strict=True)))
+
+
+def places_of(room: str) -> list[int]:
+    """Which settings of a room are run: all, or the first and the last."""
+    size = len(settings_of(room))
+    return list(range(size)) if EVERY_SETTING else sorted({0, size - 1})
+
+
+def replications_of(setting: Setting) -> int:
+    """How often a setting is simulated; fewer times only where it says so itself."""
+    usual = INTERVALS if setting.kind == "interval" else TESTS
+    return min(usual, setting.replications or usual)
 
 
 def keep(observed: list[Observed], *, only_these: bool) -> list[Observed]:
@@ -76,7 +81,7 @@ def stored() -> list[Observed]:
 def run() -> list[Row]:
     """Every setting of every room as promises."""
     observed = observe_rooms(rooms())
-    if INTERVALS > 1:
+    if EVERY_SETTING:
         keep(observed, only_these=True)
     return rows_of(observed)
 

@@ -144,7 +144,8 @@ def interval_to_report(
     row: CoefficientRow, study: LabelStudy, estimate: float, error: float, evidence: StudyEvidence
 ) -> ReportedInterval:
     """The interval of a coefficient that the reader is told, and whether it has been shown to hold."""
-    draws = None if evidence.posterior is None else values(row, *evidence.posterior)
+    costly = row.pairs == "mean" and study.many_coders  # the pairs of every draw would be counted one by one
+    draws = None if evidence.posterior is None or costly else values(row, *evidence.posterior)
     every = _order_intervals(row, study, estimate, error, draws, evidence)
     first = next(iter(every.values()), None)
     trusted = None
