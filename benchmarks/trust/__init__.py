@@ -31,8 +31,12 @@ def rooms() -> list[str]:
 
 
 def settings_of(room: str) -> tuple[Setting, ...]:
-    """The settings of a room, in the order of the page."""
-    settings: tuple[Setting, ...] = import_module(f"benchmarks.trust.{room}").SETTINGS
+    """The settings of a room, in the order of the page; their worlds are small where not all are run."""
+    module = import_module(f"benchmarks.trust.{room}")
+    if not EVERY_SETTING:
+        for name, value in getattr(module, "QUICK", {}).items():
+            setattr(module, name, value)
+    settings: tuple[Setting, ...] = module.SETTINGS
     return settings
 
 

@@ -21,6 +21,7 @@ from support.span_cases import simulated
 ROOM = "spans"
 DRAWS, RANDOM = 1000, 30
 MANY, MANY_ALIGNED = 20_000, 4_000
+QUICK = {"MANY": 200, "MANY_ALIGNED": 40}
 ALIGNED = ("gamma", "gamma_cat")
 
 
