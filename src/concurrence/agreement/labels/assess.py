@@ -33,7 +33,7 @@ from concurrence.agreement.labels.coefficients.posterior import POSTERIOR, poste
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.coefficients.trust import interval_holds
-from concurrence.agreement.labels.diagnosis.cautions import sparse_pairs
+from concurrence.agreement.labels.diagnosis.cautions import pairs_hold, sparse_pairs
 from concurrence.agreement.labels.diagnosis.sentences import doubt
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, PairAgreement
@@ -152,7 +152,7 @@ def interval_to_report(
     if first is not None:
         trusted = interval_holds(first.method, study, doubts=bool(evidence.doubts))
         if row.pairs == "mean" and study.n_coders > 2:
-            trusted = trusted and not any(sparse_pairs(study))
+            trusted = trusted and pairs_hold(study) and not any(sparse_pairs(study))
     return ReportedInterval(interval=first, trusted=trusted, every=every, draws=draws)
 
 

@@ -1,5 +1,6 @@
 """Items without a pair of labels have no part in the coefficients of two coders."""
 
+import numpy as np
 import pytest
 
 from concurrence import agree
@@ -35,3 +36,16 @@ def test_with_three_coders_one_gap_keeps_the_posterior():
     whole, gap = agree(Labels.from_rows(rows)), agree(Labels.from_rows([*rows, ["y", "y", None]]))
     assert whole["fleiss_kappa"].interval_method == gap["fleiss_kappa"].interval_method == "posterior"
     assert tuple(gap["fleiss_kappa"].interval) == pytest.approx(tuple(whole["fleiss_kappa"].interval), abs=0.05)
+
+
+def test_the_mean_over_pairs_of_coders_who_share_little_is_not_trusted():
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, size=(1000, 1))
+    codes = np.where(random.random((1000, 20)) < 0.9, truth, 1 - truth)
+    whole = Labels(codes=codes[:200], categories=("n", "y"), coders=tuple(map(str, range(20))))
+    codes[random.random(codes.shape).argsort(axis=1) >= 3] = -1  # three coders for every item, any two share 16
+    sparse = Labels(codes=codes, categories=("n", "y"), coders=tuple(map(str, range(20))))
+    assert agree(whole)["mean_pairwise_kappa"].trusted
+    report = agree(sparse)
+    assert report["mean_pairwise_kappa"].trusted is False
+    assert report["fleiss_kappa"].trusted

@@ -10,6 +10,7 @@ from concurrence.agreement.labels.coefficients.parts import pairwise_kappas, sha
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.options import AgreeOptions, Convention
 from concurrence.core import Labels
+from concurrence.core.arrays import Reals
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence, count_noun
@@ -51,13 +52,27 @@ def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
         yield Sentence(code="many_numbers", text=text, warning=True)
 
 
+def shared_items(study: LabelStudy) -> Reals:
+    """How many items every two coders share who share any."""
+    if study.many_coders:
+        return np.asarray(many_pairs(study, study.weights).items)
+    together = [(study.codes[:, [a, b]] >= 0).all(axis=1) for a, b in sharing_pairs(study)]
+    return np.array([study.weights[both].sum() for both in together])
+
+
+def pairs_hold(study: LabelStudy) -> bool:
+    """Whether pairs of coders share enough items for the interval of mean pairwise kappa.
+
+    The kappa of a pair is off by some part of 1 over its items. Over many pairs errors cancel, and this does not; it is
+    small beside the error of the mean where pairs share three times the root of all items.
+    """
+    shared = shared_items(study)
+    return bool(len(shared)) and float(np.median(shared)) >= 3 * study.n_pairable**0.5
+
+
 def sparse_pairs(study: LabelStudy) -> Iterable[Sentence]:
     """Whether mean pairwise kappa rests on coders who share few items."""
-    if study.many_coders:
-        shared = many_pairs(study, study.weights).items
-    else:
-        together = [(study.codes[:, [a, b]] >= 0).all(axis=1) for a, b in sharing_pairs(study)]
-        shared = np.array([study.weights[both].sum() for both in together])
+    shared = shared_items(study)
     if not len(shared):
         return
     undefined = len(shared) - int(np.isfinite(pairwise_kappas(study, study.weights)).sum())
