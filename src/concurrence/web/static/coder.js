@@ -109,6 +109,7 @@ async function start() {
     at = new Position(book, training !== null);
   });
   keys = new Keys(`concurrence-keys/${mine}`, book.questions);
+  await keys.learnLayout(); // before anything is shown: buttons that change later would lose what was begun
   view = new View(types, keys, { decide, undo });
   dialog = new KeyDialog(keys, drawKeys);
   keyboard = new Keyboard({ keys, view, dialog, acts: ACTS, goOn: learnFurther });
@@ -116,8 +117,6 @@ async function start() {
   listen();
   drawKeys();
   sender.now();
-  await keys.learnLayout();
-  drawKeys();
 }
 
 // What the server or another device knows better; what waits here is put on top of it again.

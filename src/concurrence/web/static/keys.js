@@ -43,6 +43,7 @@ const NAMES = {
   Space: "Space",
   Enter: "Enter",
 };
+const PATIENCE = 1000; // milliseconds, for a browser that knows the layout
 const NEVER = /^(Tab|Escape|Shift|Control|Alt|Meta|OS|CapsLock|NumLock|ContextMenu|F\d|$)/;
 
 export class Keys {
@@ -57,10 +58,12 @@ export class Keys {
     this.#own = read(place);
   }
 
-  // What the keys carry on this keyboard, where the browser tells.
+  // What the keys carry on this keyboard, where the browser tells, and soon.
   async learnLayout() {
+    const late = new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE));
     try {
-      this.#layout = await /** @type {any} */ (navigator).keyboard.getLayoutMap(); // not in every browser
+      const told = /** @type {any} */ (navigator).keyboard.getLayoutMap(); // not in every browser
+      this.#layout = await Promise.race([told, late]);
     } catch {
       this.#layout = null;
     }

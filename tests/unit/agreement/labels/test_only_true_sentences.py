@@ -296,7 +296,9 @@ def test_true_agreement_that_is_one_number_is_not_told_as_a_range():
 def test_a_model_of_coders_names_no_single_best_where_two_are_alike():
     rows = [["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5
     told = str(fit_coder_model(Labels.from_rows(rows, coders=("ann", "bob", "cy"))).sentences[0])
-    assert told.startswith("By the model, ann (like 1 other) is right most often (100%, 95% interval 83% to 100%, 20 items)")
+    assert told.startswith(
+        "By the model, ann (like 1 other) is right most often (100%, 95% interval 83% to 100%, 20 items)"
+    )
 
 
 def test_what_was_read_is_told_with_names_and_whether_categories_were_declared():
