@@ -1,4 +1,4 @@
-"""Where an interval has been shown to hold its level: ``benchmarks/trust/labels.py`` shows it."""
+"""Which intervals are called trusted: a rule, until ``benchmarks/trust/labels.py`` has been run at full length."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ FEWEST_ITEMS = 20
 
 
 def interval_holds(method: str, study: LabelStudy, *, doubts: bool) -> bool:
-    """Whether an interval by this method, on so much data, covers in at least 93 of 100 samples.
+    """Whether an interval by this method, on so much data, is meant to cover in at least 93 of 100 samples.
 
     On a graded scale without any disagreement nothing says how far apart labels would be.
     """
