@@ -13,7 +13,7 @@ from latex2mathml.converter import convert
 from concurrence import __version__
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests"), str(HERE.parent)]
 
 project = "Concurrence"
 author = "The Concurrence developers"

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from benchmarks.trust.settings import Said, Setting, holds
 from concurrence.agreement.judge.alternative_annotator import alternative_test
 from concurrence.agreement.judge.drift import Drift, judge_drift
-from concurrence.agreement.judge.groups import judge_groups
+from concurrence.agreement.judge.groups import group_tests, judge_groups
 from concurrence.agreement.judge.plan import outcomes_of_items
 from concurrence.agreement.judge.same_mistakes import same_mistakes_sentences, shared_mistakes
 from concurrence.agreement.labels.coefficients.study import label_study
@@ -164,9 +164,8 @@ def in_groups(random: np.random.Generator, n: int, shares: tuple[float, ...], gr
 
 def equal_groups(what: str, n: int, shares: tuple[float, ...], groups: int = 2) -> Simulation:
     def simulate(random: np.random.Generator) -> Said:
-        result, _ = judge_groups(in_groups(random, n, shares, groups), KAPPA, 2, [0, 1], OPTIONS)
-        test = result.same if what == "same" else result.lean
-        return Said(holds=not test.p_value <= ALPHA)
+        same, lean = group_tests(in_groups(random, n, shares, groups), 2, [0, 1], OPTIONS)
+        return Said(holds=not (same if what == "same" else lean).p_value <= ALPHA)
 
     return simulate
 

@@ -74,6 +74,11 @@ class Observed:
         return self.trusted_held / self.trusted if self.trusted else float("nan")
 
     @property
+    def is_trusted(self) -> bool:
+        """Whether the program calls its intervals trusted here, but for rare samples."""
+        return self.trusted >= self.printed / 20
+
+    @property
     def error(self) -> float:
         """The Monte Carlo standard error of the share."""
         return sqrt(self.share * (1 - self.share) / self.printed) if self.printed else float("nan")

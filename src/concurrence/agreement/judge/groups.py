@@ -25,6 +25,8 @@ from concurrence.core.values import value
 from concurrence.kernels.coefficients import CoefficientRow
 
 DRAWS = 2000
+AT_ONCE = 1 << 20
+"""Numbers that are exchanged between items at a time."""
 FEWEST_ITEMS = 2
 TINY = 1e-12
 
@@ -81,10 +83,20 @@ def judge_groups(
                 differences[rows], lean_names(labels, options.scale), labels, options.level, options.seed
             ),
         )
-    places = np.array([order.index(name) for name in names[counted].tolist()], dtype=np.int64)
-    tests = [_test(part[counted], places, options.seed) for part in (same[:, None], differences)]
-    result = JudgeGroups(groups=groups, same=tests[0], lean=tests[1])
+    same_test, lean_test = group_tests(labels, judge, humans, options)
+    result = JudgeGroups(groups=groups, same=same_test, lean=lean_test)
     return result, _sentences(labels.coders[judge], result, 1 - options.level)
+
+
+def group_tests(
+    labels: Labels, judge: int, humans: Sequence[int], options: AgreeOptions
+) -> tuple[GroupTest, GroupTest]:
+    """Whether the groups differ in how often the judge agrees with the humans, and in where it leans."""
+    differences, counted = side_differences(labels, judge, humans, options.scale)
+    _, places = np.unique(np.asarray(labels.groups)[counted].astype(str), return_inverse=True)
+    parts = (_same(labels, judge, humans)[:, None], differences)
+    same, lean = (_test(part[counted], places, options.seed) for part in parts)
+    return same, lean
 
 
 def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
@@ -105,12 +117,23 @@ def _test(differences: Reals, places: NDArray[np.int64], seed: int) -> GroupTest
     scaled = scaled[np.argsort(places, kind="stable")] - scaled.mean(axis=0)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
-    def between(items: Reals) -> float:
-        return float(((np.add.reduceat(items, starts, axis=0) ** 2).sum(axis=1) / sizes).sum())
+    random = np.random.default_rng(seed)
+    step = max(1, AT_ONCE // scaled.size)
+    places_of_items = np.arange(len(scaled))
+    drawn = np.concatenate(
+        [
+            _between(scaled[random.permuted(np.tile(places_of_items, (min(step, DRAWS - start), 1)), axis=1)], starts)
+            for start in range(0, DRAWS, step)
+        ]
+    )
+    as_large = np.sum(drawn >= _between(scaled, starts) * (1 - TINY))
+    return GroupTest(p_value=float((1 + as_large) / (DRAWS + 1)), draws=DRAWS, seed=seed)
 
-    observed, random = between(scaled), np.random.default_rng(seed)
-    drawn = np.array([between(random.permutation(scaled)) for _ in range(DRAWS)])
-    return GroupTest(p_value=float((1 + np.sum(drawn >= observed * (1 - TINY))) / (DRAWS + 1)), draws=DRAWS, seed=seed)
+
+def _between(items: Reals, starts: NDArray[np.int64]) -> Reals:
+    """How far the means of the groups are from 0, where each group begins at its start: (…) of (…, items, figures)."""
+    sizes = np.diff(starts, append=items.shape[-2])
+    return np.asarray(((np.add.reduceat(items, starts, axis=-2) ** 2).sum(axis=-1) / sizes).sum(axis=-1))
 
 
 def _sentences(judge: str, comparison: JudgeGroups, alpha: float) -> tuple[Sentence, ...]:

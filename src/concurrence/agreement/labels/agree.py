@@ -251,6 +251,7 @@ def _facts(
         counts={name: entry.count for name, entry in categories.items()},
         specific={name: entry.specific_agreement for name, entry in categories.items()},
         doubts=doubts,
+        trusted=bool(result.trusted),
         extremes=extreme_categories(study, categories),
         anonymous=labels.anonymous,
         distance=None if numbers is None else _mean_differences(study, numbers),

@@ -104,7 +104,7 @@ def assess_coefficient(
     report = interval_to_report(row, study, estimate, error, evidence)
     method = "exact" if report.interval is None else report.interval.method
     in_doubt = evidence.doubts and method not in ("exact", "bootstrap_bca")
-    note = str(doubt(evidence.doubts, method)) if in_doubt else None
+    note = str(doubt(evidence.doubts, method, trusted=bool(report.trusted))) if in_doubt else None
     if not np.isfinite(error):
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
@@ -150,7 +150,7 @@ def interval_to_report(
     first = next(iter(every.values()), None)
     trusted = None
     if first is not None:
-        trusted = interval_holds(first.method, study, doubts=bool(evidence.doubts))
+        trusted = interval_holds(row, first.method, study, doubts=bool(evidence.doubts))
         if row.pairs == "mean" and study.n_coders > 2:
             trusted = trusted and pairs_hold(study) and not any(sparse_pairs(study))
     return ReportedInterval(interval=first, trusted=trusted, every=every, draws=draws)

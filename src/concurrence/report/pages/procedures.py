@@ -88,10 +88,11 @@ _ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "posterior": (
         "Posterior interval",
-        "Two items' worth of prior is spread evenly over all patterns of labels; the middle of the draws from the "
-        "posterior is the interval. It takes the place of the analytic one where the data are too few for that.",
+        "How common each pattern of labels may be is drawn from a Dirichlet distribution. The lower end supposes that "
+        "one more item would have divided the coders, the upper end that it would have united them. It takes the place "
+        "of the analytic interval where the data are too few for that.",
         "",
-        ("jeffreys1946",),
+        ("gaffke2005",),
     ),
     "exact": (
         "Exact interval",

@@ -1,7 +1,5 @@
 """How common label patterns may be, given those that were seen: draws for intervals that few items need."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +10,6 @@ from concurrence.core import Interval
 from concurrence.core.arrays import Reals
 from concurrence.kernels.resampling import expanded_level
 
-PRIOR_ITEMS = 2.0
 EVERY_PATTERN = 128
 MOST_PATTERNS = 1024
 MOST_CELLS = 1 << 21
@@ -24,8 +21,10 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
 
     With few items or a rare category the estimate is not normally distributed: at 10% prevalence and 50 items an
     analytic 95% interval of Cohen's kappa covers the true value in 51% to 88% of the samples. A posterior over the
-    label patterns does not rest on that; ``benchmarks/trust`` measures both. Patterns with missing labels are drawn as
-    often as they were seen. There is none where the patterns are too many to be listed.
+    label patterns does not rest on that. The first half of the draws supposes that one more item would have divided the
+    coders, the second that it would have united them; for the share of agreement these are the two posteriors whose
+    tails are Clopper and Pearson's. ``benchmarks/trust`` measures what the interval covers. Patterns with missing
+    labels are drawn as often as they were seen. There is none where the patterns are too many to be listed.
     """
     if study.n_pairable == 0 or study.n_categories < 2 or study.anonymous:
         return None
@@ -38,9 +37,12 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
     places = places.reshape(-1)
     listed, seen = places[: len(prior_codes)], places[len(prior_codes) :]
     whole = study.with_patterns(codes, np.bincount(seen, weights=study.weights[study.sizes > 0], minlength=len(codes)))
-    affordable = min(draws, max(MOST_CELLS // len(codes), 2000))
-    concentration = whole.weights + centred_prior(whole, listed)
-    return whole, np.random.default_rng(seed).standard_gamma(concentration, size=(affordable, len(codes)))
+    half = min(draws, max(MOST_CELLS // len(codes), 2000)) // 2
+    random = np.random.default_rng(seed)
+    further = dissent_and_unanimity(whole, listed)
+    return whole, np.concatenate(
+        [random.standard_gamma(whole.weights + one, size=(half, len(codes))) for one in further]
+    )
 
 
 def _listed_patterns(n_categories: int, n_coders: int) -> NDArray[np.int64] | None:
@@ -59,17 +61,15 @@ def _listed_patterns(n_categories: int, n_coders: int) -> NDArray[np.int64] | No
     return np.concatenate([unanimous, *dissents])
 
 
-def centred_prior(study: LabelStudy, listed: NDArray[np.intp]) -> Reals:
-    """Two items' worth of patterns: one item of unanimity, one of dissent, near dissent before far.
+def dissent_and_unanimity(study: LabelStudy, listed: NDArray[np.intp]) -> tuple[Reals, Reals]:
+    """What one more item adds to the patterns, if it divides the coders and if it unites them.
 
     Among the patterns of dissent the weight falls by e for every mean disagreement that was seen, so that on a graded
-    scale labels that are far apart are as improbable as they look. For two coders and two categories this is Jeffreys's
-    prior, one half in every cell.
+    scale labels that are far apart are as improbable as they look. Unanimity falls on every category alike.
     """
-    prior = np.zeros(len(study.codes))
-    unanimous = np.zeros(len(prior), dtype=np.bool_)
+    unanimous = np.zeros(len(study.codes), dtype=np.bool_)
     unanimous[listed] = (study.codes[listed] == study.codes[listed, :1]).all(axis=1)
-    dissenting = np.zeros(len(prior), dtype=np.bool_)
+    dissenting = np.zeros(len(unanimous), dtype=np.bool_)
     dissenting[listed] = ~unanimous[listed]
     given = study.agreement_weights
     graded_by_weights = study.metric.kind == "nominal" and given is not None
@@ -78,23 +78,18 @@ def centred_prior(study: LabelStudy, listed: NDArray[np.intp]) -> Reals:
     possible = apart[dissenting & (apart > 0)]
     unit = max(seen, float(possible.min(initial=np.inf)) if len(possible) else 1.0)
     near = np.where(dissenting, np.exp(-apart / unit), 0.0)
-    return np.asarray(PRIOR_ITEMS / 2 * (unanimous / unanimous.sum() + near / near.sum()))
+    return near / near.sum(), unanimous / unanimous.sum()
 
 
 def posterior_interval(study: LabelStudy, draws: Reals, estimate: float, level: float) -> Interval:
-    """The middle of the draws of a study.
+    """The low end of the draws with one more item of dissent, and the high end of those with one of unanimity.
 
-    Two coders on a nominal scale have few patterns, and the prior does its work. With more coders or a graded scale
-    nearly every item is a pattern of its own, so that the draws are those of a bootstrap, which is too narrow by what a
-    normal distribution is narrower than Student's t; the middle is widened by as much.
+    Two coders on a nominal scale have few patterns, and the one more item does its work. With more coders or a graded
+    scale nearly every item is a pattern of its own, so that the draws are those of a bootstrap, which is too narrow by
+    what a normal distribution is narrower than Student's t; the tails are cut by as much less.
     """
-    if study.n_coders == 2 and study.metric.kind == "nominal" and study.agreement_weights is None:
-        return interval_of_draws(draws, estimate, level)
-    wider = expanded_level(level, int(study.n_pairable))
-    return replace(interval_of_draws(draws, estimate, wider), level=level)
-
-
-def interval_of_draws(draws: Reals, estimate: float, level: float, *, method: str = POSTERIOR) -> Interval:
-    """The middle of the draws, stretched to hold the estimate where that lies at the edge of what is possible."""
-    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=method)
+    graded = study.metric.kind != "nominal" or study.agreement_weights is not None
+    wide = expanded_level(level, int(study.n_pairable)) if graded or study.n_coders > 2 else level
+    divided, united = np.split(draws, 2)
+    low, high = np.nanquantile(divided, (1 - wide) / 2), np.nanquantile(united, (1 + wide) / 2)
+    return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=POSTERIOR)

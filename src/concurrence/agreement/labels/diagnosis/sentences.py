@@ -31,7 +31,7 @@ class Facts:
     difference; ``distance`` is the mean difference of two ratings of one item and
     of any two items, on a numeric scale; ``graded`` tells that the coefficient gives near misses some credit,
     ``finely_graded`` that a numeric scale has too many values to ask for exact agreement; ``doubts`` are reasons not
-    to trust an analytic interval.
+    to trust an analytic interval, ``trusted`` whether the one that is shown has been tried on such data.
     """
 
     coders: tuple[str, ...]
@@ -49,6 +49,7 @@ class Facts:
     counts: Mapping[str, int]
     specific: Mapping[str, float]
     doubts: tuple[str, ...]
+    trusted: bool = True
     extremes: tuple[str, str, float] | None = None
     anonymous: bool = False
     distance: tuple[float, float] | None = None
@@ -104,17 +105,20 @@ def reasons(facts: Facts, diagnosis: Diagnosis, left_out: Sequence[LeftOut]) -> 
         _categories(facts, diagnosis),
         _pattern(facts, diagnosis),
         _outsider(facts, left_out) if left_out else [],
-        [doubt(facts.doubts, facts.interval.method)] if facts.doubts and np.isfinite(facts.value) else [],
+        [doubt(facts.doubts, facts.interval.method, trusted=facts.trusted)]
+        if facts.doubts and np.isfinite(facts.value)
+        else [],
         [Sentence(code="caveat", text=CAVEAT)],
     )
     return tuple(sentence for part in parts for sentence in part)
 
 
-def doubt(reasons: Sequence[str], method: str) -> Sentence:
-    """The warning that analytic intervals cannot be trusted, and what to take instead."""
+def doubt(reasons: Sequence[str], method: str, *, trusted: bool) -> Sentence:
+    """The warning that analytic intervals cannot be trusted, what to take instead, and whether that can."""
     why = f"Too little data for the analytic interval ({join_words(reasons)}), which is probably too narrow"
     instead = {
-        "posterior": "; a posterior interval is shown instead.",
+        "posterior": "; a posterior interval is shown instead."
+        + (" With so little data it may be too narrow, too." if not trusted else ""),
         "log_t": "; the interval shown allows for that, but may still be too narrow. The bootstrap gives another.",
         "exact": "; the interval shown is exact.",
         "bootstrap_bca": "; the interval shown is from the bootstrap.",
