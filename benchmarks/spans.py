@@ -1,4 +1,4 @@
-"""Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, and pygamma-agreement.
+"""Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, memory, and pygamma-agreement.
 
 Coverage: documents with eight true spans, which two or three coders miss, move or relabel at a rate that differs
 between documents; 30 documents a study, or 15. The truth is the coefficient of 20,000 documents (gamma: 4,000).
@@ -10,11 +10,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 import numpy as np
 
 from benchmarks.rows import LEFT_OUT, Row
+from benchmarks.scale import measure_command
 from concurrence.agreement.spans.analyse import analyse_spans
 from concurrence.agreement.spans.options import SpansOptions
 from concurrence.agreement.spans.results import SpanReport
@@ -30,6 +32,8 @@ REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 20_000  # below 15 documen
 ALIGNED, MANY_ALIGNED = 300, 4000  # replications with gamma, which aligns every document and its random twins
 BOOTSTRAP, RANDOM = 1000, 30
 FULL = (100, 5, 50)
+LARGE = 37_402  # documents of a corpus of which the whole command must fit a small machine
+MEMORY = 500.0
 ENVIRONMENTS = True  # make one for the peer where there is none
 PROMISE = 0.93
 QUICK = {
@@ -40,12 +44,13 @@ QUICK = {
     "BOOTSTRAP": 10,
     "RANDOM": 2,
     "FULL": (3, 2, 5),
+    "LARGE": 20,
     "ENVIRONMENTS": False,
 }
 
 
 def run() -> list[Row]:
-    return [*coverage(2), *coverage(3), *coverage(2, FEWEST), full_size(), *pygamma()]
+    return [*coverage(2), *coverage(3), *coverage(2, FEWEST), full_size(), memory(), *pygamma()]
 
 
 def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
@@ -101,6 +106,20 @@ def full_size() -> Row:
     seconds = perf_counter() - start
     work = f"alpha_U with {BOOTSTRAP:,} bootstrap draws, {documents} documents x {coders} coders x {each} spans"
     return Row(area=AREA, work=work, quantity="wall s", ours=seconds, peer="promise", against=60.0, limit=1)
+
+
+def memory() -> Row:
+    """What the whole command takes beyond what loading the program takes, from the file to the last byte of JSON."""
+    with TemporaryDirectory() as folder:
+        large, small = Path(folder) / "large.csv", Path(folder) / "small.csv"
+        for path, documents in ((large, LARGE), (small, 2)):
+            simulated(documents, np.random.default_rng(0)).to_frame().write_csv(path)
+        options = ("--length", 120, "--bootstrap", BOOTSTRAP, "--json")
+        most, least = (measure_command("spans", path, *options)["mb"] for path in (large, small))
+    work = (
+        f"concur spans --json, {LARGE:,} documents x 2 coders x 8 spans, {BOOTSTRAP:,} draws, memory beyond 2 documents"
+    )
+    return Row(area=AREA, work=work, quantity="MB", ours=most - least, peer="promise", against=MEMORY, limit=1)
 
 
 SCRIPT = """
@@ -161,8 +180,6 @@ def example() -> Spans:
 
 def pygamma_result() -> list[float] | str:
     """What pygamma takes and finds, or why it cannot be asked."""
-    from tempfile import TemporaryDirectory
-
     python = PEER / "bin" / "python"
     if not (PEER / ".ready").exists():
         if not ENVIRONMENTS:

@@ -76,6 +76,7 @@ KEYS_OF_NAMES = {
     "groups",
     "leans",
     "base_rates",
+    "base_rate_intervals",
     "scales",
     "inputs",
     "by_category",
@@ -88,6 +89,7 @@ KEYS_OF_NAMES = {
     "tables",
     "titles",
 }
+KEYS_OF_NAMES_OF_NAMES = {"base_rates", "base_rate_intervals"}
 LEFT_OUT = {"schema", "kind", "provenance", "warnings"}
 
 
@@ -135,7 +137,8 @@ def run_for_json(line: str, folder: str) -> dict[str, Any]:
 
 def _key_rows(value: Any, path: str = "") -> list[tuple[str, str]]:
     if isinstance(value, dict) and value:
-        has_names = path.rpartition(".")[2].rstrip("[]") in KEYS_OF_NAMES
+        key_of = path.rpartition(".")[2].rstrip("[]")
+        has_names = key_of in KEYS_OF_NAMES or path.removesuffix(".NAME") in KEYS_OF_NAMES_OF_NAMES
         return [
             row
             for key, entry in value.items()

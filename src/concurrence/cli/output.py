@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from concurrence.report.render.document import Document
 
 PATIENCE = 1.0
+LONG_LIST = 1000  # entries of a list that are made text at once
 
 
 def show(
@@ -91,10 +92,20 @@ def print_json(
         click.echo(f"{', ' if place else '{'}{json.dumps(key, ensure_ascii=False)}: ", nl=False)
         is_table = hasattr(entry, "iter_slices")  # as one text it could fill the memory
         pieces = tables[key]() if key in tables else [entry] if is_table else None
-        whole_text = () if pieces is not None else (json.dumps(entry, ensure_ascii=False, allow_nan=False),)
-        for piece in whole_text or _rows_as_list(pieces or ()):
+        for piece in _texts_of(entry) if pieces is None else _rows_as_list(pieces):
             click.echo(piece, nl=False)
     click.echo("}")
+
+
+def _texts_of(entry: Any) -> Iterator[str]:
+    """An entry as JSON, a long list some entries at a time."""
+    if not isinstance(entry, list) or len(entry) <= LONG_LIST:
+        yield json.dumps(entry, ensure_ascii=False, allow_nan=False)
+        return
+    for start in range(0, len(entry), LONG_LIST):
+        text = json.dumps(entry[start : start + LONG_LIST], ensure_ascii=False, allow_nan=False)
+        yield f"{', ' if start else '['}{text[1:-1]}"
+    yield "]"
 
 
 def _rows_as_list(frames: "Iterable[pl.DataFrame]") -> Iterator[str]:

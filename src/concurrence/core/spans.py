@@ -122,9 +122,14 @@ def _coded(
     marks: Sequence[Mark], documents: Sequence[str], coders: Sequence[str], labels: Sequence[str]
 ) -> dict[str, Integers]:
     places = [{name: number for number, name in enumerate(names)} for names in (documents, coders, labels)]
-    rows = [(places[0][m.document], places[1][m.coder], m.start, m.end, places[2][m.label]) for m in marks]
-    table = np.array(rows, dtype=np.int64).reshape(-1, 5)
-    return dict(zip(("document", "coder", "start", "end", "label"), table.T.copy(), strict=True))
+    columns = {
+        "document": (places[0][mark.document] for mark in marks),
+        "coder": (places[1][mark.coder] for mark in marks),
+        "start": (mark.start for mark in marks),
+        "end": (mark.end for mark in marks),
+        "label": (places[2][mark.label] for mark in marks),
+    }
+    return {name: np.fromiter(column, dtype=np.int64, count=len(marks)) for name, column in columns.items()}
 
 
 def _is_wrong(mark: Mark, length: int) -> bool:

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from concurrence.cli.output import LONG_LIST, _texts_of
+
 TABLE = ",yes,no\nyes,40,15\nno,20,25\n"
 WIDE = "item,ann,bob,model\n1,y,y,y\n2,n,n,n\n3,y,n,y\n4,n,n,n\n5,y,y,y\n6,n,y,n\n"
 SIDE = "id,text,word,label\n1,He ran home.,run,a\n"
@@ -262,3 +264,9 @@ def test_what_is_a_table_is_also_written_as_a_page(name, ending, concur, folder)
     assert words in page
     assert f"concur {name}" in page  # how it was made
     assert not list(folder.glob("page*.meta.json"))
+
+
+@pytest.mark.parametrize("length", [0, 1, LONG_LIST, LONG_LIST + 1, 2 * LONG_LIST])
+def test_a_long_list_is_printed_in_parts_with_the_same_text(length):
+    entries = [{"place": place, "text": "ä, ]"} for place in range(length)]
+    assert "".join(_texts_of(entries)) == json.dumps(entries, ensure_ascii=False)

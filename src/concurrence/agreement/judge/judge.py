@@ -15,6 +15,7 @@ from concurrence.agreement.judge.alternative_annotator import (
     alternative_test,
     fewest_items,
 )
+from concurrence.agreement.judge.base_rates import BaseRate, base_rates
 from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
 from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgeOptions
@@ -30,7 +31,7 @@ from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import frame_of
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, count_noun
-from concurrence.core.values import value
+from concurrence.core.values import after, value
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.coefficients import coefficient as row_named
 
@@ -67,6 +68,8 @@ class JudgeComparison(Result):
     """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
 
     ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
+    ``base_rate_intervals`` are the base rates again, each with its interval; a result that was kept without them has
+    none.
     """
 
     judge: str
@@ -81,6 +84,7 @@ class JudgeComparison(Result):
     warnings: tuple[Sentence, ...]
     drift: Drift | None = None
     bias: JudgeGroups | None = None
+    base_rate_intervals: dict[str, dict[str, BaseRate]] = after("base_rates", default_factory=dict)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
@@ -132,12 +136,14 @@ def compare_judge(labels: Labels, judge: str, options: JudgeOptions) -> JudgeCom
     by_group = labels.groups is not None and not apart
     bias, grouped = judge_groups(labels, row, column, humans, settings) if by_group else (None, ())
     drawn = _is_random(with_judge, among) or drift is not None or bias is not None
+    rates = base_rates(labels, options.level)
     remarks = _sentences(judge, with_judge, among, guess, alternative, gate)
     return JudgeComparison(
         judge=judge,
         judge_human=with_judge,
         human_human=among,
-        base_rates=base_rates(labels),
+        base_rates={coder: {name: rate.share for name, rate in own.items()} for coder, own in rates.items()},
+        base_rate_intervals=rates,
         constant_guess=guess,
         alt_test=alternative,
         gate=gate,
@@ -187,17 +193,6 @@ def _default_coefficient(study: LabelStudy) -> str:
     if study.agreement_weights is not None:
         return "weighted_kappa"
     return "cohen_kappa" if study.metric.kind == "nominal" else "krippendorff_alpha"
-
-
-def base_rates(labels: Labels) -> dict[str, dict[str, float]]:
-    """How often each coder gives each category, as shares of that coder's labels; NaN for a coder without any."""
-    size = len(labels.categories)
-    rates = {}
-    for k, coder in enumerate(labels.coders):
-        given = labels.codes[:, k][labels.codes[:, k] >= 0]
-        shares = np.bincount(given, minlength=size) / len(given) if len(given) else np.full(size, np.nan)
-        rates[coder] = dict(zip(labels.categories, shares.tolist(), strict=True))
-    return rates
 
 
 def constant_guess(labels: Labels, study: LabelStudy, judge: int, humans: Sequence[int]) -> ConstantGuess:

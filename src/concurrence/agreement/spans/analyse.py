@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -35,6 +36,11 @@ from concurrence.core.spans import Spans
 
 MOST_PAIRS = 200  # of coders, up to which their figures have intervals
 PAIR_FIGURES = ("f1_exact", "precision", "recall", "f1_overlap", "token_kappa")
+
+
+_Mark = tuple[int, int, int]
+"""Start and end in the document, and the number of the label."""
+_Marks = tuple[_Mark, ...]
 
 
 def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
@@ -192,7 +198,9 @@ def position_differences(study: SpanStudy, pieces: Pieces, resampling: Resamplin
 
 def span_disagreements(study: SpanStudy) -> tuple[Disagreement, ...]:
     """The places, in order, where the readers of a document marked different spans."""
-    return tuple(disagreement for rows in _places(study) if (disagreement := _disagreement(study, rows)) is not None)
+    texts: dict[_Marks, tuple[str, ...]] = {}
+    each = (_disagreement(study, rows, texts) for rows in _places(study))
+    return tuple(disagreement for disagreement in each if disagreement is not None)
 
 
 def _places(study: SpanStudy) -> Iterator[Integers]:
@@ -203,14 +211,16 @@ def _places(study: SpanStudy) -> Iterator[Integers]:
         return
     furthest = np.maximum.accumulate(end[order])
     breaks = np.flatnonzero(start[order][1:] >= furthest[:-1]) + 1
-    yield from np.split(order, breaks)
+    for begin, after in pairwise([0, *breaks.tolist(), len(order)]):
+        yield order[begin:after]
 
 
-def _disagreement(study: SpanStudy, rows: Integers) -> Disagreement | None:
+def _disagreement(study: SpanStudy, rows: Integers, texts: dict[_Marks, tuple[str, ...]]) -> Disagreement | None:
+    """The disagreement at a place, if there is one; marks of the same positions and labels share their ``texts``."""
     spans = study.spans
     document = int(spans.document[rows[0]])
     readers = np.flatnonzero(spans.read[document]).tolist()
-    marks: dict[int, list[tuple[int, int, int]]] = {reader: [] for reader in readers}
+    marks: dict[int, list[_Mark]] = {reader: [] for reader in readers}
     for row in rows.tolist():
         marks[int(spans.coder[row])].append((int(spans.start[row]), int(spans.end[row]), int(spans.label[row])))
     sets = [frozenset(marked) for marked in marks.values()]
@@ -223,11 +233,11 @@ def _disagreement(study: SpanStudy, rows: Integers) -> Disagreement | None:
         end=end,
         kind=_kind(sets),
         text=spans.text(document, start, end),
-        marks={spans.coders[reader]: _mark_texts(spans, sorted(marked)) for reader, marked in marks.items()},
+        marks={spans.coders[reader]: _mark_texts(spans, marked, texts) for reader, marked in marks.items()},
     )
 
 
-def _kind(sets: list[frozenset[tuple[int, int, int]]]) -> str:
+def _kind(sets: list[frozenset[_Mark]]) -> str:
     """``what`` where only labels differ, ``where`` where only extents do, otherwise both.
 
     Spans that all marked do not count, so that a span that some left out is about where, also inside another one.
@@ -240,5 +250,8 @@ def _kind(sets: list[frozenset[tuple[int, int, int]]]) -> str:
     return "where" if len(labels) == 1 else "where and what"
 
 
-def _mark_texts(spans: Spans, marked: list[tuple[int, int, int]]) -> tuple[str, ...]:
-    return tuple(f"{spans.labels[label]} {start}–{end}" for start, end, label in marked)
+def _mark_texts(spans: Spans, marked: list[_Mark], texts: dict[_Marks, tuple[str, ...]]) -> tuple[str, ...]:
+    marks = tuple(sorted(marked))
+    if marks not in texts:
+        texts[marks] = tuple(f"{spans.labels[label]} {start}–{end}" for start, end, label in marks)
+    return texts[marks]

@@ -9,6 +9,7 @@ labels by their frequency.
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -75,15 +76,17 @@ SAMPLERS: dict[str, Sampler] = {"shuffle": shuffle, "statistical": statistical}
 
 def draw(units: AlignmentUnits, lengths: Integers, sampler: str, times: int, seed: tuple[int, ...]) -> AlignmentUnits:
     """Random documents, ``times`` for each task; the tasks of a draw follow each other."""
-    by_task = [units.only(np.flatnonzero(units.task == task)) for task in range(len(units.n_coders))]
+    order, n_tasks = np.argsort(units.task, kind="stable"), len(units.n_coders)
+    begins = np.searchsorted(units.task[order], np.arange(n_tasks + 1)).tolist()
     drawn: list[Drawn] = []
     tasks: list[int] = []
     for time in range(times):
         random = np.random.default_rng([*seed, time])
-        for task, some in enumerate(by_task):
-            if len(some):
+        for task, (begin, end) in enumerate(pairwise(begins)):
+            if begin < end:
+                some = units.only(order[begin:end])
                 drawn.append(SAMPLERS[sampler](some, int(lengths[task]), int(units.n_coders[task]), random))
-                tasks.append(time * len(by_task) + task)
+                tasks.append(time * n_tasks + task)
     columns = [np.concatenate(parts) for parts in zip(*drawn, strict=True)]
     of_unit = np.repeat(tasks, [len(one[0]) for one in drawn])
     names = dict(zip(("coder", "start", "end", "label"), columns, strict=True))

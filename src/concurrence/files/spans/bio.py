@@ -6,7 +6,7 @@ from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.sentences import count_noun
-from concurrence.files.spans.span_sheet import SpanSheet, line_place
+from concurrence.files.spans.span_sheet import SpanSheet, line_places
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, split_lines, validate_text
 
 BIO_ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes")
@@ -33,13 +33,13 @@ def read_bio(path: Path, coders: Sequence[str] | None, encoding: str | None) -> 
     _refuse_repeated(blocks, name)
     columns = _tag_columns(blocks, name)
     names = _coder_names(coders, declared_coders, len(columns), name)
-    sheet = SpanSheet(name=name, says_who_read=True)
+    sheet = SpanSheet(name=name, place=line_places(name), says_who_read=True)
     for document, rows in blocks:
         sheet.texts[document] = tuple(row[0] for _, row in rows)
         for coder, column in zip(names, columns, strict=True):
-            sheet.add(document, coder, line_place(name, rows[0][0]))
+            sheet.add(document, coder, rows[0][0])
             for start, end, label, line in _decode_tags([(number, row[column]) for number, row in rows]):
-                sheet.add(document, coder, line_place(name, line)).mark(start, end, label)
+                sheet.add(document, coder, line).mark(start, end, label)
     return sheet
 
 

@@ -50,7 +50,7 @@ def export_spans(sheet: Sheet, tool: str, columns: Mapping[str, str]) -> SpanShe
     """The spans of an export."""
     if sheet.records is None:
         raise InvalidInputError(f"{sheet.name}: an export of {tool} is JSON or JSON lines.")
-    span_sheet = SpanSheet(name=sheet.name, says_who_read=True)
+    span_sheet = SpanSheet(name=sheet.name, place=sheet.place, says_who_read=True)
     _READERS[tool](sheet, columns, span_sheet)
     if not span_sheet.read:
         raise InvalidInputError(f"{sheet.name}: this export holds no annotation.")
@@ -67,8 +67,7 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanShee
         document = _require_text(sheet, row, "document", fields.get(columns.get("document", "id")))
         shown_as_written = True
         for annotation, coder in label_studio_annotations(record):
-            place = _place(sheet, row)
-            reading = span_sheet.add(document, _require_text(sheet, row, "coder", coder), place)
+            reading = span_sheet.add(document, _require_text(sheet, row, "coder", coder), row)
             for result in objects(annotation.get("result")):
                 value = as_object(result.get("value"))
                 if "start" not in value or "end" not in value:
@@ -127,7 +126,7 @@ def _prodigy(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanSheet) ->
         document_field = columns.get("document")
         document = record.get(document_field) if document_field else record.get("_input_hash") or record.get("text")
         name = _require_text(sheet, row, "document", document)
-        reading = span_sheet.add(name, _require_text(sheet, row, "coder", coder), _place(sheet, row))
+        reading = span_sheet.add(name, _require_text(sheet, row, "coder", coder), row)
         for span in objects(record.get("spans")):
             reading.mark(as_text(span.get("start")), as_text(span.get("end")), as_text(span.get("label")))
         if isinstance(record.get("text"), str):
@@ -145,7 +144,7 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanSheet) ->
             coder = next((record[name] for name in names if record.get(name)), None)
             users[coder] = next((record[key] for key in DOCCANO_SPANS if isinstance(record.get(key), list)), [])
         for coder, spans in users.items():
-            reading = span_sheet.add(document, _require_text(sheet, row, "coder", coder), _place(sheet, row))
+            reading = span_sheet.add(document, _require_text(sheet, row, "coder", coder), row)
             for span in spans:
                 reading.mark(*_doccano_span(span, sheet, row))
         if isinstance(record.get("text"), str):
@@ -179,7 +178,3 @@ def _require_text(sheet: Sheet, row: int, role: str, value: Any) -> str:
             f"{sheet.place(row)}: it does not say which {role} this is. Name the field with {columns_option(role)}."
         )
     return text
-
-
-def _place(sheet: Sheet, row: int) -> Callable[[], str]:
-    return lambda: sheet.place(row)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
         if knows_readers
         else (lambda _document, _coder: True),
         texts=texts,
-        place=lambda row: span_sheet.places[row](),
+        place=span_sheet.place_of,
         warnings=warnings,
     )
 
@@ -90,15 +90,16 @@ def _read_long(sheet: Sheet, columns: Mapping[str, str]) -> SpanSheet:
             raise unknown_column_error(sheet, role, columns_option(role))
     if not sheet.height:
         raise InvalidInputError(f"{sheet.name} has a header and no rows.")
-    texts = {role: sheet.column(name).to_list() for role, name in role_columns.items() if name is not None}
-    documents = texts.get("document") or [ONLY_DOCUMENT] * sheet.height
-    span_sheet = SpanSheet(name=sheet.name)
-    for row, (document, coder) in enumerate(zip(documents, texts["coder"], strict=True)):
+    cells = {role: sheet.column(name) for role, name in role_columns.items() if name is not None}
+    documents = cells.pop("document") if "document" in cells else repeat(ONLY_DOCUMENT, sheet.height)
+    span_sheet = SpanSheet(name=sheet.name, place=sheet.place)
+    # columns are walked along together: as lists of text they would take several times the memory of the spans
+    rows = zip(documents, *(cells[role] for role in ("coder", "start", "end", "label")), strict=True)
+    for row, (document, coder, start, end, label) in enumerate(rows):
         for name, role in ((document, "document"), (coder, "coder")):
             if name is None:
                 raise InvalidInputError(f"{sheet.place(row)}: the column {role_columns[role]!r} is empty.")
-        reading = span_sheet.add(document, coder, lambda row=row: sheet.place(row))  # type: ignore[misc]
-        start, end, label = (texts[role][row] for role in ("start", "end", "label"))
+        reading = span_sheet.add(document, coder, row)
         if start is not None or end is not None or label is not None:
             reading.mark(start, end, label)
     return span_sheet
@@ -108,13 +109,7 @@ def _select_coders(span_sheet: SpanSheet, coders: Sequence[str]) -> SpanSheet:
     for coder in coders:
         if coder not in span_sheet.coders:
             raise UnknownNameError("coder", coder, span_sheet.coders)
-    rows = [row for row, mark in enumerate(span_sheet.marks) if mark.coder in coders]
-    return replace(
-        span_sheet,
-        marks=[span_sheet.marks[row] for row in rows],
-        places=[span_sheet.places[row] for row in rows],
-        read={pair: None for pair in span_sheet.read if pair[1] in coders},
-    )
+    return span_sheet.only_coders(coders)
 
 
 def _document_lengths(
@@ -149,7 +144,7 @@ def _read_lengths(lengths: Any, encoding: str | None) -> dict[str, int]:
     document, size = _two_columns(table, "length")
     sizes: dict[str, int] = {}
     for row, (name, cell) in enumerate(zip(document, size, strict=True)):
-        number = parse_position(cell, "length", lambda row=row: table.place(row))  # type: ignore[misc]
+        number = parse_position(cell, "length", table.place, row)
         if number < 1:
             raise InvalidInputError(f"{table.place(row)}: the length of a document must be at least 1, not {number}.")
         if sizes.setdefault(str(name), number) != number:

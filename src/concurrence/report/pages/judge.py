@@ -15,6 +15,7 @@ from concurrence.report.render.document import Document, Section, Table
 
 MOST_PAIRS = 20
 MOST_LEANS = 6
+MOST_RATES = 60
 
 
 def judgement_document(judgement: JudgeComparison) -> Document:
@@ -170,9 +171,19 @@ def _by_group(*judgements: JudgeComparison) -> list[Section]:
 
 
 def _rates(judgement: JudgeComparison) -> Table:
-    categories = list(next(iter(judgement.base_rates.values())))[:12]
-    rows = [(coder, *(rates[category] for category in categories)) for coder, rates in judgement.base_rates.items()]
-    return Table.of("Base rates", ("coder", *categories), rows[:30])
+    """One row per coder and category; a report that was kept without intervals has none."""
+    intervals = {
+        (coder, category): (rate.items, rate.interval)
+        for coder, own in judgement.base_rate_intervals.items()
+        for category, rate in own.items()
+    }
+    rows: list[tuple[Any, ...]] = []
+    for coder, own in judgement.base_rates.items():
+        for category, share in own.items():
+            items, interval = intervals.get((coder, category), (None, None))
+            rows.append((coder, category, items, share, interval))
+    title = "Base rates" if len(rows) <= MOST_RATES else f"Base rates, the first {MOST_RATES} of {len(rows):,}"
+    return Table.of(title, ("coder", "category", "items", "share", "interval"), rows[:MOST_RATES])
 
 
 PRESENTERS: Presenters = (

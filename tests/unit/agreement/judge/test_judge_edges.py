@@ -80,6 +80,7 @@ def test_a_coder_without_labels_has_no_rates():
     found = judge(labels_of([[*row, "y"] for row in EMPTY], ("a", "b", "c", "m")), "m")
     assert np.isnan(list(found.base_rates["c"].values())).all()
     assert sum(found.base_rates["a"].values()) == 1
+    assert {(rate.interval, rate.items) for rate in found.base_rate_intervals["c"].values()} == {(None, 0)}
 
 
 def test_one_common_item_is_counted_where_kappa_is_undefined():

@@ -74,3 +74,19 @@ def test_too_many_ways_to_align_are_a_note_and_not_an_error(monkeypatch):
     assert not report["gamma"].defined
     assert "could not be found" in report["gamma"].note
     assert report["alpha_u"].defined
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_tasks_are_drawn_one_after_the_other_as_an_obvious_loop_does(study, sampler):
+    """Units stand in any order, and a task may have none."""
+    units = alignment_units(study)
+    units = units.only(np.random.default_rng(3).permutation(np.flatnonzero(units.task != 2)))
+    lengths, starts, tasks = study.spans.lengths, [], []
+    for time in range(2):
+        random = np.random.default_rng([5, time])
+        for task in (0, 1, 3):
+            some = units.only(np.flatnonzero(units.task == task))
+            starts += SAMPLERS[sampler](some, int(lengths[task]), 3, random)[1].tolist()
+            tasks += [4 * time + task] * (len(starts) - len(tasks))
+    drawn = draw(units, lengths, sampler, 2, (5,))
+    assert (drawn.start.tolist(), drawn.task.tolist()) == (starts, tasks)
