@@ -1,9 +1,4 @@
-"""Agreement on spans: coverage of the intervals, the bootstrap of alpha_U at full size, memory, and pygamma-agreement.
-
-Coverage: documents with eight true spans, which two or three coders miss, move or relabel at a rate that differs
-between documents; 30 documents a study, or 15. The truth is the coefficient of 20,000 documents (gamma: 4,000).
-Every interval promises 93 %, also those of alpha_U of one label and of the share of disagreement that is about labels.
-"""
+"""Agreement on spans: the bootstrap of alpha_U at full size, memory, and pygamma-agreement."""
 
 import csv
 import json
@@ -19,82 +14,22 @@ from benchmarks.rows import LEFT_OUT, Row
 from benchmarks.scale import measure_command
 from concurrence.agreement.spans.analyse import analyse_spans
 from concurrence.agreement.spans.options import SpansOptions
-from concurrence.agreement.spans.results import SpanReport
-from concurrence.agreement.spans.table import SPAN_MEASURES
-from concurrence.core import Interval
 from concurrence.core.spans import Mark, Spans
 from support.span_cases import simulated
 
 AREA = "spans"
 PEER = Path(__file__).parents[1] / ".venv-pygamma"
 EXAMPLE = Path(__file__).parents[1] / "tests" / "published" / "data" / "pygamma_3by100.csv"
-REPLICATIONS, DOCUMENTS, FEWEST, MANY = 1000, 30, 15, 20_000  # below 15 documents, results warn of their intervals
-ALIGNED, MANY_ALIGNED = 300, 4000  # replications with gamma, which aligns every document and its random twins
-BOOTSTRAP, RANDOM = 1000, 30
+BOOTSTRAP = 1000
 FULL = (100, 5, 50)
 LARGE = 37_402  # documents of a corpus of which the whole command must fit a small machine
 MEMORY = 500.0
 ENVIRONMENTS = True  # make one for the peer where there is none
-PROMISE = 0.93
-QUICK = {
-    "REPLICATIONS": 1,
-    "MANY": 20,
-    "ALIGNED": 1,
-    "MANY_ALIGNED": 4,
-    "BOOTSTRAP": 10,
-    "RANDOM": 2,
-    "FULL": (3, 2, 5),
-    "LARGE": 20,
-    "ENVIRONMENTS": False,
-}
+QUICK = {"BOOTSTRAP": 10, "FULL": (3, 2, 5), "LARGE": 20, "ENVIRONMENTS": False}
 
 
 def run() -> list[Row]:
-    return [*coverage(2), *coverage(3), *coverage(2, FEWEST), full_size(), memory(), *pygamma()]
-
-
-def coverage(n_coders: int, n_documents: int = DOCUMENTS) -> list[Row]:
-    """How often the interval of each coefficient holds the truth."""
-    aligned = [name for name, row in SPAN_MEASURES.items() if row.needs == "alignment"]
-    summed = [name for name in SPAN_MEASURES if name not in aligned]
-    rows = []
-    for names, times, many in ((summed, REPLICATIONS, MANY), (aligned, ALIGNED, MANY_ALIGNED)):
-        options = SpansOptions(coefficients=names, bootstrap=BOOTSTRAP, samples=RANDOM)
-        many_documents = simulated(many, np.random.default_rng(1), n_coders=n_coders)
-        truth = analyse_spans(many_documents, SpansOptions(coefficients=names, bootstrap=0, samples=2))
-        true = {name: value for name, value, _ in _intervals_of(truth)}
-        hits = dict.fromkeys(true, 0)
-        for seed in range(times):
-            report = analyse_spans(simulated(n_documents, np.random.default_rng([2, seed]), n_coders=n_coders), options)
-            for name, _, (low, high) in _intervals_of(report):
-                hits[name] += low <= true[name] <= high
-        where = f"{n_coders} coders, {n_documents} documents"
-        rows += [_coverage_row(f"{name}, {where}, truth {true[name]:.3f}", hits[name] / times) for name in true]
-    return rows
-
-
-def _intervals_of(report: SpanReport) -> list[tuple[str, float, Interval]]:
-    """Everything in a report that has an interval: name, value and interval."""
-    intervals = [(name, coefficient.value, coefficient.interval) for name, coefficient in report.coefficients.items()]
-    if "alpha_u" in report.coefficients:
-        coefficient = report["alpha_u"].by_category["P"]
-        intervals.append(("alpha_u of one label", coefficient.value, coefficient.interval))
-        intervals.append(("share about labels", report.differences.share, report.differences.interval))
-    return intervals
-
-
-def _coverage_row(work: str, share: float) -> Row:
-    quantity = "share of replications"
-    return Row(
-        area=AREA,
-        work=work,
-        quantity=quantity,
-        ours=share,
-        peer="always",
-        against=1.0,
-        limit=PROMISE,
-        limit_is="at least",
-    )
+    return [full_size(), memory(), *pygamma()]
 
 
 def full_size() -> Row:

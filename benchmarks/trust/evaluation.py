@@ -17,6 +17,7 @@ from concurrence.evaluation.correction import ListCells, SignedLists, correct_ag
 from concurrence.evaluation.curves import average_precision, baseline, curve
 from concurrence.evaluation.lists import Counter
 from concurrence.evaluation.options import EvaluateOptions, choose_method
+from concurrence.evaluation.proxy import proxy_estimate
 from concurrence.evaluation.results import BETTER, Curve, Method
 from concurrence.kernels.ranking import Ranking
 from concurrence.kernels.strata import SampledList, judged_at_random
@@ -90,6 +91,20 @@ def precision(random: np.random.Generator, *, world: World, n: int, **options: o
     counter = drawn(world, random, (n,))
     points = curve(built(world)[1]["m0"], counter, counter.whole(), method_for(counter, **options))
     return Said(holds=holds((points.low[0], points.high[0]), known(world, (n,), "m0")[0].precision[0]))
+
+
+@lru_cache(maxsize=4)
+def verdicts_of_model(world: World, error: float) -> NDArray[np.float64]:
+    """What a model that errs this often says of every candidate."""
+    truth = built(world)[0]
+    return (truth ^ (np.random.default_rng(5).random(len(truth)) < error)).astype(np.float64)
+
+
+def with_proxy(random: np.random.Generator, *, world: World, n: int, error: float) -> Said:
+    """The precision that the verdicts of a model correct."""
+    counter = drawn(world, random, (n,))
+    found = proxy_estimate(built(world)[1]["m0"], "model", verdicts_of_model(world, error), counter, level=0.95)
+    return Said(holds=holds((found.low[0], found.high[0]), known(world, (n,), "m0")[0].precision[0]))
 
 
 def recall(random: np.random.Generator, *, world: World, n: int) -> Said:
@@ -192,6 +207,22 @@ def benchmark_headline(random: np.random.Generator, *, measures: int, groups: in
     return Said(holds=bool(p.min() > 0.05))
 
 
+def unequal_groups(random: np.random.Generator, *, noise: float) -> Said:
+    """The same for measures that differ by noise alone, on candidates of which some groups (verbs) have very many."""
+    measures, groups, candidates, best = 6, 250, 1500, 200
+    sizes = random.pareto(1.2, groups) + 0.3
+    group = random.choice(groups, candidates, p=sizes / sizes.sum())
+    quality = random.standard_normal(groups)[group] + random.standard_normal(candidates)
+    true = random.random(candidates) < 1 / (1 + np.exp(3.5 - 1.2 * quality))
+    hits = np.zeros((measures, groups, 1))
+    for place in range(measures):
+        own = random.standard_normal(candidates) + random.standard_normal(groups)[group]
+        order = np.argsort(-(quality + noise * own))[:best]
+        hits[place, :, 0] = np.bincount(group[order], weights=true[order], minlength=groups)
+    p, _ = flip_test_all_pairs(hits, draws=499, level=0.95, seed=0)
+    return Said(holds=bool(p.min() > 0.05))
+
+
 @lru_cache(maxsize=4)
 def judged_by_machine(
     size: int, share: float, sensitivity: float, specificity: float
@@ -243,6 +274,16 @@ def list_settings() -> list[Setting]:
         interval("recall", f"{world}, n = {n}", partial(recall, world=world, n=n))
         for world, n in ((PAPER, 1000), (SHORT, 200), (BANDS, 1000), (CELLS, 1000))
     ]
+    settings += [
+        interval(f"precision, {name}", f"{world}, n = {n}", partial(precision, world=world, n=n, interval=name))
+        for name in ("clopper-pearson", "blaker")
+        for world, n in ((PAPER, 500), (SHORT, 100))
+    ]
+    settings += [
+        interval("precision with a proxy", f"{PAPER}, n = {n}, a model that errs in {error:.0%}",
+                 partial(with_proxy, world=PAPER, n=n, error=error))
+        for n, error in ((500, 0.03), (500, 0.5), (2000, 0.03))
+    ]  # fmt: skip
     return settings + [
         interval("baseline", str(world), partial(share_of_list, world=world)) for world in (PAPER, SHORT, BANDS, CELLS)
     ]
@@ -316,7 +357,12 @@ def test_settings() -> list[Setting]:
             "10 measures, 200 groups, 4 sizes",
             partial(benchmark_headline, measures=10, groups=200),
         ),
-    ]
+        *(
+            test("headline of benchmark", f"6 measures, 250 very unequal groups, noise {noise:g}",
+                 partial(unequal_groups, noise=noise))
+            for noise in (0.5, 1.5)
+        ),
+    ]  # fmt: skip
 
 
 def rate_settings() -> list[Setting]:

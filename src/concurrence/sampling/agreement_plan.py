@@ -129,7 +129,7 @@ def items_for_width(
     z = float(ndtri((1 + level) / 2))
     items = (2 * z * spread / width) ** 2
     if assurance:
-        items = _assured_items(_worst_table(_checked_shares(shares), kappa)[1], items, width / (2 * z), assurance)
+        items = _assured_items(worst_table(_checked_shares(shares), kappa), items, width / (2 * z), assurance)
     return AgreementPlan(
         purpose="width",
         assurance=assurance or None,
@@ -160,12 +160,21 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
 
 
 def _assured_items(table: Reals, expected: float, error: float, assurance: float) -> float:
-    """The fewest items with which the share ``assurance`` of studies has a standard error of at most ``error``."""
+    """The fewest items with which the share ``assurance`` of studies has a standard error of at most ``error``.
+
+    Few items or few disagreements have a posterior interval, which is wider than the analytic one near kappa 1 and
+    narrower elsewhere. So the error is that of the posterior: one item of agreement and one of disagreement are added,
+    which with many items makes no difference.
+    """
     random = np.random.default_rng(0)
+    size = len(table)
+    prior = np.full(table.shape, 1 / (size * (size - 1)))
+    np.fill_diagonal(prior, 1 / size)
 
     def share(items: int) -> float:
-        drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape) / items
-        return float((kappa_errors(drawn) / sqrt(items) <= error).mean())
+        drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape) + prior
+        total = items + float(prior.sum())
+        return float((kappa_errors(drawn / total) / sqrt(total + 1) <= error).mean())
 
     low, high = max(int(expected / 2), 2), max(2 * ceil(expected), 8)
     while share(high) < assurance:
@@ -188,6 +197,11 @@ def kappa_errors(tables: Reals) -> Reals:
     inside = (agreed * (1 - (rows + columns) * open_[..., None]) ** 2).sum(axis=-1)
     variance = inside + open_**2 * apart - (1 - open_ - chance * open_) ** 2
     return np.asarray(np.sqrt(np.maximum(variance, 0.0)) / rest)
+
+
+def worst_table(p: Reals, kappa: float) -> Reals:
+    """The table of two coders with these shares and this kappa that makes its standard error largest."""
+    return _worst_table(p, kappa)[1]
 
 
 def _worst_table(p: Reals, kappa: float) -> tuple[float, Reals]:

@@ -78,7 +78,7 @@ def test_intervals_cover_the_truth_and_tests_keep_their_level(kind):
     first, second = ranking_by_ranks(all_ranks[0]), ranking_by_ranks(all_ranks[1])
     real = np.array([truth[all_ranks[0] <= n].mean() for n in SIZES])
     rng, covered, rejected, recalled = np.random.default_rng(2), np.zeros(4), np.zeros(4), np.zeros(4)
-    rounds = 120  # benchmarks/precision_coverage.py draws more
+    rounds = 120  # benchmarks/trust/evaluation.py draws more
     for _ in range(rounds):
         design = draw(rng, kind, all_ranks)
         verdicts = np.where(design.times > 0, truth, -1).astype(np.int8)

@@ -75,3 +75,17 @@ def test_so_many_studies_as_assured_have_no_wider_interval(shares, kappa):
     assert plan.items > mean.items
     assert "in 80% of studies" in str(plan)
     assert "on average" in str(mean)
+
+
+@pytest.mark.parametrize(("kappa", "width"), [(0.9, 0.2), (0.7, 0.4)])
+def test_few_disagreements_are_planned_for_with_the_interval_they_get(kappa, width):
+    """The posterior of two categories by brute force: half an item is added to every cell."""
+    items = items_for_width([0.5, 0.5], kappa=kappa, width=width, assurance=0.8).items
+    random, alike, narrow = np.random.default_rng(3), (1 + kappa) / 4, []
+    for _ in range(400):
+        cells = random.multinomial(items, [alike, 0.5 - alike, 0.5 - alike, alike])
+        p = random.dirichlet(cells + 0.5, 2000)
+        chance = (p[:, 0] + p[:, 1]) * (p[:, 0] + p[:, 2]) + (p[:, 2] + p[:, 3]) * (p[:, 1] + p[:, 3])
+        low, high = np.quantile((p[:, 0] + p[:, 3] - chance) / (1 - chance), [0.025, 0.975])
+        narrow.append(high - low <= width)
+    assert np.mean(narrow) >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 400)

@@ -7,8 +7,12 @@ from scipy.stats import fisher_exact, hypergeom
 
 from concurrence import plan_power, plan_precision
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.judgements import Judgements
+from concurrence.evaluation.lists import Counter
+from concurrence.kernels.estimates import interval
 from concurrence.kernels.intervals import hypergeometric
 from concurrence.kernels.ranking import rank_candidates
+from concurrence.kernels.strata import SampledList
 from concurrence.sampling.budget import expected_widths
 from concurrence.sampling.frame import make_frame
 from concurrence.sampling.power_plan import PowerQuestion, question_from_pilot, question_from_precisions
@@ -81,6 +85,30 @@ def test_strata_cost_more_for_more_of_the_studies():
         prices = [cost[name] for cost in costs]
         assert prices == sorted(prices)
         assert prices[0] < prices[-1]
+
+
+@pytest.mark.parametrize("by", ["bands", "cells"])
+@pytest.mark.parametrize("rank_matters", [False, True])
+def test_so_many_stratified_studies_as_assured_keep_the_width(by, rank_matters):
+    """Samples are drawn candidate by candidate; higher ranks are true twice as often where the rank matters."""
+    n, precision, wanted, rounds = 150, 0.3, 0.15, 200
+    (plan,) = plan_precision(n=[n], precision=[precision], width=[wanted], rankings=RANKINGS)
+    frame = make_frame(FRAME.select("l1", "l2"), RANKINGS, design="strata", best=[n], strata=by)
+    allocation = frame.allocation(plan.judgements[f"strata, {by}"])
+    ranks, random = RANKINGS["A"].ranks, np.random.default_rng(5)
+    inside, narrow = np.flatnonzero(ranks <= n), []
+    odds = np.where(ranks[inside] <= n / 2, 2.0, 1.0) if rank_matters else np.ones(n)
+    for _ in range(rounds):
+        truth, times = np.zeros(len(frame), dtype=bool), np.zeros(len(frame), dtype=np.int64)
+        truth[random.choice(inside, round(n * precision), replace=False, p=odds / odds.sum())] = True
+        for stratum, sampled in enumerate(allocation):
+            times[random.choice(np.flatnonzero(frame.stratum == stratum), sampled, replace=False)] = 1
+        judgements = Judgements(verdicts=np.where(times > 0, truth, -1).astype(np.int8))
+        design = SampledList(kind="strata", stratum=frame.stratum, times=times)
+        lists = Counter(n=np.array([n]), design=design, judgements=judgements).best(RANKINGS["A"])
+        low, high = interval(lists, method="design", level=0.95)
+        narrow.append(high[0] - low[0] <= wanted)
+    assert np.mean(narrow) >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / rounds)
 
 
 def test_no_plan_assures_every_study():

@@ -236,7 +236,7 @@ def in_groups(*leans):
 
 
 def test_the_permutation_test_is_that_of_every_division():
-    """Its level on groups drawn alike is measured in ``benchmarks/equal_coders_level.py``."""
+    """Its level on groups drawn alike is measured in ``benchmarks/trust/judge.py``."""
     alike = judge(in_groups(0, 1, 0, 1, 1, 0, 0, 1, 1, 0), "model").bias.lean
     assert alike.p_value == 1  # the groups are the same, so that every division differs as much or more
     leans = (0, 0, 0, 0, 1, 1, 1, 1, 1, 0)

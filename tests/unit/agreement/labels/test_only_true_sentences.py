@@ -59,7 +59,7 @@ def erring_in_turn(often):
 
 
 def test_only_a_coder_who_errs_more_often_than_the_others_stands_apart():
-    """How often chance alone accuses one of equal coders is measured in ``benchmarks/equal_coders_level.py``."""
+    """How often chance alone accuses one of equal coders is measured in ``benchmarks/trust/diagnosis.py``."""
     equal = agree(erring_in_turn(8), pairs=False)
     assert len({round(one.change, 12) for one in equal.leave_one_out}) == 1
     assert "outlier_coder" not in {warning.code for warning in equal.warnings}
