@@ -9,7 +9,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchmarks.trust.settings import Said, Setting, holds
-from concurrence.api.evaluation import rate
 from concurrence.core.judgements import Judgements
 from concurrence.evaluation.benchmark.one_list import flip_test_all_pairs
 from concurrence.evaluation.comparisons import compare_all
@@ -223,26 +222,6 @@ def unequal_groups(random: np.random.Generator, *, noise: float) -> Said:
     return Said(holds=bool(p.min() > 0.05))
 
 
-@lru_cache(maxsize=4)
-def judged_by_machine(
-    size: int, share: float, sensitivity: float, specificity: float
-) -> tuple[pl.DataFrame, NDArray[np.bool_]]:
-    """A list with a judge of all of it."""
-    random = np.random.default_rng(7)
-    true = random.permutation(np.arange(size) < round(size * share))
-    said = np.where(true, random.random(size) < sensitivity, random.random(size) >= specificity)
-    names = [f"w{i}" for i in range(size)]
-    return pl.DataFrame({"l1": names, "l2": "x", "judge": said.astype(int)}), true
-
-
-def rate_of_list(random: np.random.Generator, *, judged: int, list_of: tuple[int, float, float, float]) -> Said:
-    table, true = judged_by_machine(*list_of)
-    rows = np.sort(random.choice(len(true), judged, replace=False))
-    gold = table[rows].select("l1", "l2").with_columns(tp=pl.Series(true[rows].astype(int)))
-    result = rate(table, gold, judges=["judge"])
-    return Said(holds=holds(result.interval, float(true.mean())))
-
-
 PAPER = World(size=14_654, true=939, judged=1465)
 BANDS, CELLS = (replace(PAPER, kind=kind) for kind in ("bands", "cells"))
 SHORT = World(size=2000, true=400, judged=200, cuts=(100, 200, 400))
@@ -365,22 +344,4 @@ def test_settings() -> list[Setting]:
     ]  # fmt: skip
 
 
-def rate_settings() -> list[Setting]:
-    """The rate of a list behind a judge with errors."""
-    return [
-        Setting(
-            room="prevalence",
-            statistic="rate",
-            where=f"{judged} of {size:,} judged, {share:.0%} true, judge {sensitivity:.0%} and {specificity:.0%} right",
-            simulate=partial(rate_of_list, judged=judged, list_of=(size, share, sensitivity, specificity)),
-        )
-        for size, judged, share, sensitivity, specificity in (
-            (578, 300, 0.30, 0.95, 0.95), (5000, 200, 0.15, 0.90, 0.95), (5000, 200, 0.50, 0.80, 0.80),
-            (20_000, 300, 0.05, 0.90, 0.97),
-        )
-    ]  # fmt: skip
-
-
-SETTINGS: tuple[Setting, ...] = (
-    *list_settings(), *average_settings(), *difference_settings(), *test_settings(), *rate_settings()
-)  # fmt: skip
+SETTINGS: tuple[Setting, ...] = (*list_settings(), *average_settings(), *difference_settings(), *test_settings())

@@ -6,11 +6,8 @@ maximum likelihood, the intervals those of the profile likelihood.
 """
 
 from collections.abc import Sequence
-from math import isnan, nan
+from math import isnan
 from typing import Any
-
-import numpy as np
-from scipy.special import chdtrc
 
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, option_or_keyword
@@ -22,6 +19,7 @@ from concurrence.prevalence.judges import judge_names
 from concurrence.prevalence.options import RateOptions
 from concurrence.prevalence.region import shares_in_region
 from concurrence.prevalence.results import EstimatedShare
+from concurrence.prevalence.verdict_tests import chance_of_equal_parts, chance_of_fit, chance_of_guessing
 from concurrence.prevalence.verdicts import VerdictPatterns, count_verdicts
 
 FITS = 0.05
@@ -75,10 +73,19 @@ def rate_without_gold(
     >>> [round(part.value, 4) for part in report.parts.values()]
     [0.0268, 0.7168]
     """
-    patterns = count_verdicts(frame_of(candidates), judge_names(judges), by)
-    _require_enough(patterns)
-    _require_difference(patterns, options.seed)
+    return report_patterns(count_verdicts(frame_of(candidates), judge_names(judges), by), options)
+
+
+def report_patterns(patterns: VerdictPatterns, options: RateOptions) -> LatentReport:
+    """Rates and errors from counts of verdicts; refused where these determine nothing."""
+    require_identified(patterns, options.seed)
     return _report(patterns, patterns.fitted(options.seed), options.level, options.seed)
+
+
+def require_identified(patterns: VerdictPatterns, seed: int) -> None:
+    """Refuse counts that leave too much unknown: too few, judges who may only guess, or parts that may be alike."""
+    _require_enough(patterns)
+    _require_difference(patterns, seed)
 
 
 def _require_enough(patterns: VerdictPatterns) -> None:
@@ -92,7 +99,7 @@ def _require_enough(patterns: VerdictPatterns) -> None:
 
 def _require_difference(patterns: VerdictPatterns, seed: int) -> None:
     """Refuse data that do not identify the errors: judges who may only guess, or parts that may be alike."""
-    guessing = [name for place, name in enumerate(patterns.judges) if patterns.chance_of_guessing(place) > FITS]
+    guessing = [name for place, name in enumerate(patterns.judges) if chance_of_guessing(patterns, place, seed) > FITS]
     judges = [name for name in patterns.judges if name not in guessing]
     needed = 2 if len(patterns.parts) > 1 else 3
     if len(judges) < needed:
@@ -106,8 +113,7 @@ def _require_difference(patterns: VerdictPatterns, seed: int) -> None:
 
 
 def _require_different_parts(patterns: VerdictPatterns, seed: int) -> None:
-    gained = 2 * max(patterns.loss_of_equal_parts() - patterns.loss(patterns.fitted(seed))[0], 0.0)
-    p = float(chdtrc(len(patterns.parts) + 1, gained))  # rates and errors, less the frequencies of three patterns
+    p = chance_of_equal_parts(patterns, seed)
     if p > FITS:
         raise UndefinedError(
             f"The data cannot tell: two judges need parts of the corpus with different rates, and their verdicts in "
@@ -129,10 +135,8 @@ def _report(patterns: VerdictPatterns, best: Reals, level: float, seed: int) -> 
     shares, overall = shares_in_region(patterns, best, level)
     _require_bounds(overall)
     sizes = patterns.counts.sum(axis=1)
-    occurs = patterns.counts > 0
-    expected = sizes[:, None] * patterns.chances(best)[0]
-    deviance = 2 * float((patterns.counts[occurs] * np.log(patterns.counts[occurs] / expected[occurs])).sum())
-    p = float(chdtrc(patterns.freedom, deviance)) if patterns.freedom else nan
+    deviance = patterns.deviance(best)
+    p = chance_of_fit(patterns, best, seed)
     parts = dict(zip(patterns.parts, shares[:s], strict=True))
     judges = {
         name: LatentJudge(sensitivity=shares[s + n], specificity=shares[s + j + n])

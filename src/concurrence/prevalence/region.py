@@ -3,6 +3,10 @@
 The end of a profile interval is the furthest that the quantity gets inside the region whose likelihood ratio is within
 the limit, whatever the other unknowns are. It is searched for from several starts inside, since at an edge (a share of
 0 or 1) the likelihood has no slope, and every point that one search finds in the region is a start for the others.
+
+The likelihood alone is too sure of a share near 0 or 1: a judge who made no error among 42 would be right in at least
+95.5%, though one who is right in 95% makes none among 42 in every ninth study. The ends are therefore the outer ones of
+two regions, that of the likelihood and that with half a verdict of each kind added for every share.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +18,11 @@ from scipy.special import chdtri, expit
 from concurrence.core.arrays import Reals
 from concurrence.core.results import Interval
 from concurrence.prevalence.results import EstimatedShare
-from concurrence.prevalence.verdicts import EDGE, VerdictPatterns
+from concurrence.prevalence.verdicts import EDGE, INSIDE, Loss, VerdictPatterns, fitted_near
 
 Quantity = Callable[[Reals], tuple[float, Reals]]
 """What is sought, and its slope."""
 
-INSIDE = (2.0, 4.0)
 NEAR = 1e-3
 """How exact the likelihood is at an end, and how much further another search must have come to be followed."""
 PRECISE = {"maxiter": 150, "ftol": 1e-11}
@@ -30,7 +33,13 @@ def shares_in_region(
 ) -> tuple[list[EstimatedShare], EstimatedShare]:
     """Each unknown share with its interval, and the rate of all parts together with its own."""
     quantities = [*(_one(place, len(best)) for place in range(len(best))), _overall(patterns)]
-    *ends, overall = _Region(patterns, best, level).ends(quantities)
+    cautious = fitted_near(patterns.cautious_loss, best)
+    regions = [
+        _Region(patterns, patterns.loss, best, level),
+        _Region(patterns, patterns.cautious_loss, cautious, level),
+    ]
+    each = np.array([region.ends(quantities) for region in regions])
+    *ends, overall = np.stack([each[..., 0].min(axis=0), each[..., 1].max(axis=0)], axis=1).tolist()
     shares = [
         _estimated(float(expit(at)), [_share(end) for end in pair], level) for at, pair in zip(best, ends, strict=True)
     ]
@@ -66,12 +75,12 @@ def _overall(patterns: VerdictPatterns) -> Quantity:
 class _Region:
     """The unknowns that the counts leave possible, where judges are right more often than not."""
 
-    def __init__(self, patterns: VerdictPatterns, best: Reals, level: float) -> None:
+    def __init__(self, patterns: VerdictPatterns, loss: Loss, best: Reals, level: float) -> None:
         self.patterns, self.best = patterns, best
-        self.limit = patterns.loss(best)[0] + float(chdtri(1, 1 - level)) / 2
+        self.limit = loss(best)[0] + float(chdtri(1, 1 - level)) / 2
         self.points = [best]
-        loss = lru_cache(maxsize=4)(lambda at: patterns.loss(np.frombuffer(at)))
-        self.loss: Quantity = lambda at: loss(at.tobytes())
+        remembered = lru_cache(maxsize=4)(lambda at: loss(np.frombuffer(at)))
+        self.loss: Loss = lambda at: remembered(at.tobytes())
         self.rules = [
             {"type": "ineq", "fun": lambda at: self.limit - self.loss(at)[0], "jac": lambda at: -self.loss(at)[1]},
             {

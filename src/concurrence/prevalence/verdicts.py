@@ -3,7 +3,7 @@
 Given what a candidate truly is, judges err independently, and equally often in every part of the corpus.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import chdtrc, expit, logit, rel_entr
+from scipy.special import expit, logit
 
 from concurrence.core.arrays import Booleans, Reals
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
@@ -19,9 +19,15 @@ from concurrence.prevalence.judges import judge_column
 
 STARTS = 12
 ROUGH, EXACT = {"ftol": 1e-7, "maxiter": 60}, {"ftol": 1e-14, "maxiter": 1000}
+INSIDE = (2.0, 4.0)
+"""Logits that starts are drawn back to, since at an edge the likelihood has no slope."""
 EDGE = 12.0
 """A logit at which a share is 0 or 1."""
+HALF = 0.5
 WHOLE = "all"
+
+Loss = Callable[[Reals], tuple[float, Reals]]
+"""What is to be small, and its slope."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,6 +76,16 @@ class VerdictPatterns:
         chances, slopes = self.chances(at)
         return -float((self.counts * np.log(chances)).sum()), -(slopes * (self.counts / chances)).sum(axis=(1, 2))
 
+    def cautious_loss(self, at: Reals) -> tuple[float, Reals]:
+        """The same with half a verdict of each kind for every share, so that no share is certain from few verdicts."""
+        loss, slope = self.loss(at)
+        return loss + HALF * float((np.logaddexp(0, at) + np.logaddexp(0, -at)).sum()), slope + HALF * np.tanh(at / 2)
+
+    def deviance(self, at: Reals) -> float:
+        """How far the counts are from what is expected of them."""
+        occurs, expected = self.counts > 0, self.counts.sum(axis=1, keepdims=True) * self.chances(at)[0]
+        return 2 * float((self.counts[occurs] * np.log(self.counts[occurs] / expected[occurs])).sum())
+
     def only(self, judges: Sequence[str]) -> "VerdictPatterns":
         """The patterns of some of the judges."""
         keeps = [name in judges for name in self.judges]
@@ -78,18 +94,6 @@ class VerdictPatterns:
         names = tuple(name for name, keep in zip(self.judges, keeps, strict=True) if keep)
         return VerdictPatterns(parts=self.parts, judges=names, counts=counts.reshape(len(self.parts), -1))
 
-    def chance_of_guessing(self, place: int) -> float:
-        """The p-value of a judge whose verdicts depend neither on the part nor on what the others say."""
-        table = np.moveaxis(self.counts.reshape(-1, *(2,) * len(self.judges)), place + 1, 0).reshape(2, -1)
-        expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0) / table.sum()
-        return float(chdtrc(table.shape[1] - 1, 2 * max(float(rel_entr(table, expected).sum()), 0.0)))
-
-    def loss_of_equal_parts(self) -> float:
-        """The loss if every part had the same frequencies of patterns, as with equal rates."""
-        whole = self.counts.sum(axis=0)
-        occurs = whole > 0
-        return -float((whole[occurs] * np.log(whole[occurs] / whole.sum())).sum())
-
     def fitted(self, seed: int) -> Reals:
         """The logits of largest likelihood, from several starts; judges are right more often than not."""
         rng = np.random.default_rng((seed, 5))
@@ -97,16 +101,24 @@ class VerdictPatterns:
         yes_rates = (self.counts @ self.said_yes).sum(axis=1) / (self.counts.sum(axis=1) * j)
         starts = [np.concatenate([logit(np.clip(yes_rates, 0.05, 0.95)), np.full(2 * j, 2.0)])]
         starts += [np.concatenate([rng.normal(0, 1.5, s), rng.normal(1.5, 1.0, 2 * j)]) for _ in range(STARTS - 1)]
-        rough = sorted((self._from(start, ROUGH) for start in starts), key=lambda fit: float(fit.fun))
-        best: Reals = min((self._from(fit.x, EXACT) for fit in rough[:2]), key=lambda fit: float(fit.fun)).x
+        rough = sorted((minimise(self.loss, start, ROUGH) for start in starts), key=lambda fit: float(fit.fun))
+        exact = (minimise(self.loss, fit.x, EXACT) for fit in rough[:2])
+        best: Reals = min(exact, key=lambda fit: float(fit.fun)).x
         wrong = float((expit(best[s : s + j]) + expit(best[s + j :])).sum()) < j
         return np.concatenate([-best[:s], -best[s + j :], -best[s : s + j]]) if wrong else best
 
-    def _from(self, start: Reals, options: dict[str, float]) -> Any:
-        from scipy.optimize import minimize  # takes longer to load than to run
 
-        bounds = [(-EDGE, EDGE)] * len(start)
-        return minimize(self.loss, start, jac=True, method="SLSQP", bounds=bounds, options=options)
+def fitted_near(loss: Loss, best: Reals) -> Reals:
+    """The logits of the smallest loss, from starts beside the best ones of another loss or of other counts."""
+    fits = (minimise(loss, np.clip(best, -most, most), ROUGH) for most in INSIDE)
+    near: Reals = min(fits, key=lambda fit: float(fit.fun)).x
+    return near
+
+
+def minimise(loss: Loss, start: Reals, options: dict[str, float]) -> Any:
+    from scipy.optimize import minimize  # takes longer to load than to run
+
+    return minimize(loss, start, jac=True, method="SLSQP", bounds=[(-EDGE, EDGE)] * len(start), options=options)
 
 
 def count_verdicts(table: pl.DataFrame, judges: Sequence[str], by: str | None) -> VerdictPatterns:

@@ -1,13 +1,17 @@
 """Rates from judges alone: intervals of the profile likelihood, and no answer where the data cannot tell."""
 
+from itertools import product
+
 import numpy as np
 import polars as pl
 import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, logit
+from scipy.stats import fisher_exact
 
 from concurrence import UndefinedError, rate_without_gold
-from concurrence.prevalence.verdicts import count_verdicts
+from concurrence.prevalence.verdict_tests import chance_of_guessing, chance_of_independence, random_tables
+from concurrence.prevalence.verdicts import count_verdicts, fitted_near
 
 PUBLISHED = [14, 4, 9, 528, 887, 31, 37, 367]  # Hui & Walter 1980
 AT_AN_EDGE = [13, 36, 37, 114, 77, 33, 26, 64]  # drawn with rates of .1 and .6; the first is estimated as .009
@@ -40,7 +44,7 @@ def test_parts_that_may_have_the_same_rate_tell_nothing(counts):
 
 
 def test_equal_rates_tell_nothing_and_different_rates_are_found():
-    """How often chance misleads is measured in ``benchmarks/rates_level.py``."""
+    """How often chance misleads is measured in ``benchmarks/trust/rates_without_gold.py``."""
     with pytest.raises(UndefinedError, match="The data cannot tell"):
         rate_without_gold(expected((0.3, 0.3), 200), judges=["a", "b"], by="part")
     found = rate_without_gold(expected((0.1, 0.7), 600), judges=["a", "b"], by="part")
@@ -69,10 +73,12 @@ def test_judges_who_all_guess_tell_nothing():
 
 
 def test_a_handful_of_verdicts_is_not_enough():
-    """Judges that agree on six candidates may do better than guessing, but their rate may lie anywhere."""
+    """Six candidates on which judges agree do not show that these do better than guessing; of twelve, hardly a rate."""
     table = pl.DataFrame({"a": [1, 1, 1, 0, 0, 0], "b": [1, 1, 1, 0, 0, 0], "c": [1, 1, 1, 0, 0, 0]})
-    found = rate_without_gold(table, judges=["a", "b", "c"])
-    assert "data_cannot_tell" in {warning.code for warning in found.warnings}
+    with pytest.raises(UndefinedError, match="a, b and c do better than guessing"):
+        rate_without_gold(table, judges=["a", "b", "c"])
+    twelve = rate_without_gold(table.with_columns(count=2), judges=["a", "b", "c"])
+    assert "data_cannot_tell" in {warning.code for warning in twelve.warnings}
     more = rate_without_gold(table.with_columns(count=50), judges=["a", "b", "c"])
     assert "data_cannot_tell" not in {sentence.code for sentence in more.sentences}
 
@@ -89,21 +95,21 @@ def sensible(held, at):
     return expit(at[len(held.parts) :]).sum() > len(held.judges)
 
 
-def least_loss_where(held, place, value):
+def least_loss_where(held, place, value, loss):
     """The smallest loss where one number is given."""
     ends = []
     for start in starts(held, 6):
         bounds = [(-12, 12)] * len(start)
         start[place], bounds[place] = value, (value, value)
-        ends.append(minimize(held.loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
-    return min(held.loss(end)[0] for end in ends if sensible(held, end))
+        ends.append(minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
+    return min(loss(end)[0] for end in ends if sensible(held, end))
 
 
-def least_loss_of_rate(held, share):
+def least_loss_of_rate(held, share, loss_of):
     """The smallest loss where the rate of all parts together is given: a penalty on other rates grows."""
 
     def loss(at, weight):
-        value, slope = held.loss(at)
+        value, slope = loss_of(at)
         rates = expit(at[:2])
         missed = float(held.weights @ rates) - share
         slope = slope.copy()
@@ -115,25 +121,31 @@ def least_loss_of_rate(held, share):
         for weight in (1e3, 1e5, 1e7):
             end = minimize(loss, end, args=(weight,), jac=True, method="L-BFGS-B", bounds=[(-12, 12)] * len(end)).x
         if sensible(held, end) and abs(held.weights @ expit(end[:2]) - share) < 1e-3:
-            losses.append(held.loss(end)[0])
+            losses.append(loss_of(end)[0])
     return min(losses)
 
 
-@pytest.mark.parametrize("counts", [PUBLISHED, AT_AN_EDGE])
-def test_the_ends_are_where_the_likelihood_ratio_reaches_its_limit(counts):
-    table = two_parts(counts)
-    found = rate_without_gold(table, judges=["a", "b"], by="part")
-    held = count_verdicts(table, ["a", "b"], "part")
-    best = held.loss(held.fitted(0))[0]
-
+def least_losses(held, found, loss):
+    """The smallest loss at each printed end that is not at an edge."""
     shares = [*found.parts.values(), *(judge.sensitivity for judge in found.judges.values())]
-    losses = [least_loss_of_rate(held, end) for end in found.interval] + [
-        least_loss_where(held, place, logit(end))
+    return [least_loss_of_rate(held, end, loss) for end in found.interval] + [
+        least_loss_where(held, place, logit(end), loss)
         for place, share in enumerate(shares)
         for end in share.interval
         if 0.001 < end < 0.999
     ]
-    assert 2 * (np.array(losses) - best) == pytest.approx(np.full(len(losses), LEVEL_RATIO), abs=0.02)
+
+
+@pytest.mark.parametrize("counts", [PUBLISHED, AT_AN_EDGE])
+def test_the_ends_are_where_the_further_of_two_likelihood_ratios_reaches_its_limit(counts):
+    table = two_parts(counts)
+    found = rate_without_gold(table, judges=["a", "b"], by="part")
+    held = count_verdicts(table, ["a", "b"], "part")
+    ratios = [
+        2 * (np.array(least_losses(held, found, loss)) - loss(fitted_near(loss, held.fitted(0)))[0])
+        for loss in (held.loss, held.cautious_loss)
+    ]
+    assert np.min(ratios, axis=0) == pytest.approx(np.full(len(ratios[0]), LEVEL_RATIO), abs=0.02)
 
 
 @pytest.mark.parametrize("counts", [PUBLISHED, AT_AN_EDGE])
@@ -150,4 +162,60 @@ def test_the_whole_does_not_contradict_its_parts(counts):
 
 def test_an_estimate_at_an_edge_is_told_with_its_interval():
     told = str(rate_without_gold(two_parts(AT_AN_EDGE), judges=["a", "b"], by="part"))
-    assert "b finds 84% of the true ones (95% interval 70% to 100%)" in told
+    assert "b finds 84% of the true ones (95% interval 68% to 100%)" in told
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[11, 7, 10, 22], [13, 7, 3, 27], [17, 4, 3, 26], [18, 7, 11, 14]],  # a rate of .3 in all four parts
+        [[12, 4, 4, 30], [6, 13, 7, 24], [16, 4, 5, 25], [12, 8, 7, 23]],
+    ],
+)
+def test_several_parts_with_the_same_rate_tell_nothing(counts):
+    """The errors of judges are free where rates are equal, so that the likelihood ratio is larger than chi-squared."""
+    table = pl.DataFrame(
+        {"a": [1, 1, 0, 0] * 4, "b": [1, 0, 1, 0] * 4, "part": np.repeat(list("ABCD"), 4), "count": np.ravel(counts)}
+    )
+    with pytest.raises(UndefinedError, match="two judges need parts"):
+        rate_without_gold(table, judges=["a", "b"], by="part")
+
+
+def test_a_judge_who_guesses_on_few_candidates_is_not_taken_for_one_who_knows():
+    counts = [2, 2, 2, 2, 0, 4, 8, 10, 7, 2, 2, 0, 0, 3, 9, 7]  # the third of three judges tosses a coin
+    verdicts = np.array(list(product((1, 0), repeat=3)) * 2)
+    table = pl.DataFrame(
+        {**{name: verdicts[:, n] for n, name in enumerate("abc")}, "part": np.repeat(["A", "B"], 8), "count": counts}
+    )
+    assert chance_of_guessing(count_verdicts(table, list("abc"), "part"), 2, seed=0) > 0.05
+
+
+def test_random_tables_have_the_margins_and_the_chances_of_shuffled_ones():
+    table = np.array([[6, 1, 3], [2, 5, 1], [4, 4, 4]])
+    drawn = random_tables(table, 4000, np.random.default_rng(0))
+    assert (drawn >= 0).all()
+    assert (drawn.sum(axis=1) == table.sum(axis=0)).all()
+    assert (drawn.sum(axis=2) == table.sum(axis=1)).all()
+    rows, columns = (np.repeat(np.arange(3), table.sum(axis=axis)) for axis in (1, 0))
+    random = np.random.default_rng(1)
+    shuffled = [np.bincount(3 * rows + random.permutation(columns), minlength=9).reshape(3, 3) for _ in range(4000)]
+    assert drawn.mean(axis=0) == pytest.approx(np.mean(shuffled, axis=0), abs=0.1)
+    assert drawn.std(axis=0) == pytest.approx(np.std(shuffled, axis=0), abs=0.06)
+
+
+def test_independence_of_a_fourfold_table_is_fishers_test():
+    table = np.array([[12.0, 4.0], [7.0, 13.0]])
+    p = chance_of_independence(table, np.random.default_rng(0))
+    assert p == pytest.approx(fisher_exact(table).pvalue, abs=0.02)
+    assert chance_of_independence(table * 1e12, np.random.default_rng(0)) == 0.001  # more than can be shuffled
+    assert chance_of_independence(np.array([[12.0, 4.0], [0.0, 0.0]]), np.random.default_rng(0)) == 1.0
+
+
+def test_a_judge_without_errors_among_few_is_not_said_to_be_nearly_always_right():
+    """A judge who is right in 95% makes no error among 42 in every ninth study."""
+    table = pl.DataFrame({name: [1, 0] for name in "abc"}).with_columns(count=pl.Series([18, 42]))
+    found = rate_without_gold(table, judges=["a", "b", "c"])
+    for judge in found.judges.values():
+        assert judge.specificity.value == pytest.approx(1, abs=1e-4)
+        assert 0.90 < judge.specificity.interval.low < 0.95
+        assert judge.specificity.interval.high == pytest.approx(1, abs=1e-3)
