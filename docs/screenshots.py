@@ -74,44 +74,83 @@ sell|car|My neighbour wants to sell his car.|They sell used cars.
 """
 
 
+SUPPORT = """
+take a bath|take a break|take a decision|take a look|take a nap|take a photo|take a risk|take a seat|take a shower
+take a step|make a bet|make a call|make a claim|make a comment|make a deal|make an effort|make a guess|make a list
+make a move|make a plan|give advice|give an answer|give a hug|give a reason|give a reply|give a sigh|give a smile
+give a speech|give permission|have a chat|have a dream|have a drink|have a fight|have a laugh|have a rest|have a swim
+have a try|have an argument|pay a visit|pay homage|do harm|do research|do the shopping|do the washing|ask a question
+hold a meeting|hold talks|put a question
+"""
+FIGURATIVE = """
+bite the bullet|kick the bucket|pull strings|bend the rules|save face|lose heart|lose ground|cut corners
+face the music|hit the roof|jump the gun|miss the boat|move mountains|pass the buck|push the envelope|rock the boat
+run the gauntlet|smell a rat|steal the show|stretch a point|swallow an insult|tip the scales|turn the tables
+weather the storm|win hearts
+"""
 LITERAL = """
-paint wall|carry bag|wash car|cut bread|follow road|feed cat|lock door|find key|peel apple|clean desk|fix bike
-grow rose|visit aunt|count sheep|watch bird|boil egg|plant tree|cross street|answer phone|pack box|lift stone|park car
-call doctor|sweep floor|fill glass|light candle|brush hair|mow lawn|rent flat|hear noise|build wall|climb hill|draw map
-eat soup|fold shirt|hide gift|join club|kick ball|learn poem|mix paint|note date|order tea|press button|print page
-push cart|ride horse|ring bell|sew button|sign form|sing song|slice ham|steal coin|tie rope|turn page|use pen|wear hat
-win race|wrap gift|bake cake|hang picture
+paint wall door fence chair|carry bag box tray ladder|wash car shirt plate apple|cut bread paper rope cake
+feed cat dog duck|lock door gate drawer|find key coin glove|peel apple potato onion|clean desk oven shoe lamp
+fix bike roof chair radio|grow rose tomato bean|visit aunt museum farm|count sheep coins votes|watch bird match boat
+boil egg water milk|plant tree bulb|cross street bridge river|pack box suitcase lunch|lift stone crate child
+park car van bus|call doctor taxi sister|sweep floor yard stairs|fill glass tank bath|light candle stove lamp
+brush hair coat horse|mow lawn field|rent flat boat|build wall shed tower|climb hill tree ladder|draw map face circle
+eat soup pear cheese|fold shirt map napkin|hide gift letter|kick ball stone|learn poem song|mix paint dough
+order tea soup book|press button grape|print page photo ticket|push cart pram door|ride horse bike camel|ring bell
+sew button curtain|sign form card|sing song hymn|slice ham lemon carrot|steal coin bike|tie rope knot shoelace
+turn page key handle|use pen hammer map|wear hat coat scarf|wrap gift sandwich|bake cake bread pie
+hang picture curtain coat|throw ball stone|cook rice fish stew|burn wood leaf paper|bring towel chair
 """
 
 
 def rows():
-    """The pairs with their examples, and many plain ones beside them."""
+    """The pairs with their examples, and many of each kind beside them."""
     pairs = []
     for line in PAIRS.strip().splitlines():
         l1, l2, *examples = line.split("|")
         pairs.append({"l1": l1, "l2": l2, "examples": " ⏎ ".join(examples)})
-    plain = [pair.split() for line in LITERAL.strip().splitlines() for pair in line.split("|")]
-    return pairs + [{"l1": l1, "l2": l2, "examples": f"They {l1} the {l2}."} for l1, l2 in plain]
+    for phrase in (*phrases(SUPPORT), *phrases(FIGURATIVE)):
+        l1, *_, l2 = phrase.split()
+        pairs.append({"l1": l1, "l2": l2, "examples": f"They want to {phrase}. ⏎ It is never easy to {phrase}."})
+    for verb, *nouns in map(str.split, phrases(LITERAL)):
+        pairs += [{"l1": verb, "l2": noun, "examples": f"They {verb} the {noun}."} for noun in nouns]
+    unique = {(pair["l1"], pair["l2"]): pair for pair in reversed(pairs)}
+    return list(reversed(unique.values()))
+
+
+def phrases(text):
+    """The phrases of a list, which stand between lines and bars."""
+    return [phrase for line in text.strip().splitlines() for phrase in line.split("|")]
+
+
+def true_kinds():
+    """The kind of every pair that is a collocation."""
+    literal = {"drink water", "read book", "open window", "buy house", "write letter", "sell car"}
+    figurative = {"spill beans", "break ice", "bear fruit", "hold breath"}
+    first = {" ".join(line.split("|")[:2]) for line in PAIRS.strip().splitlines()} - literal
+    kinds = {pair: "figurative" if pair in figurative else "support verb" for pair in first}
+    for text, kind in ((SUPPORT, "support verb"), (FIGURATIVE, "figurative")):
+        kinds |= {f"{words[0]} {words[-1]}": kind for words in map(str.split, phrases(text))}
+    return kinds
 
 
 def decide(client, campaign, coder, *, careful, leave=0, start):
     """Judge like a person: mostly after the same truth, with some noise, at a human pace.
 
-    With ``leave``, stop at a telling pair after so many items.
+    With ``leave``, stop after so many items, at the next collocation that has examples of its own.
     """
-    draw = random.Random(coder)
-    true = {f"{line.split('|')[0]} {line.split('|')[1]}" for line in PAIRS.strip().splitlines()}
-    literal = {"drink water", "read book", "open window", "buy house", "write letter", "sell car"}
+    draw, kinds = random.Random(coder), true_kinds()
+    telling = {" ".join(line.split("|")[:2]) for line in PAIRS.strip().splitlines()} & set(kinds)
     items = client.get(f"/api/campaigns/{campaign}/part").json()["items"]
     events, moment = [], start
-    stop = next((n for n in range(leave, len(items)) if items[n]["text"] in true - literal), None) if leave else None
+    stop = next((n for n in range(leave, len(items)) if items[n]["text"] in telling), None) if leave else None
     for item in items[:stop]:
-        yes = (item["text"] in true - literal) ^ (draw.random() > careful)
+        kind = kinds.get(item["text"], "support verb")
+        yes = (item["text"] in kinds) ^ (draw.random() > careful)
         answers = [("collocation", "yes" if yes else "no")]
         if yes:
-            answers.append(
-                ("kind", "figurative" if hash_of(item["text"]) % 3 == draw.randint(0, 1) else "support verb")
-            )
+            other = "support verb" if kind == "figurative" else "figurative"
+            answers.append(("kind", kind if draw.random() < careful else other))
         for question, answer in answers:
             moment += int(draw.lognormvariate(7.8, 0.5))
             events.append(
@@ -122,11 +161,6 @@ def decide(client, campaign, coder, *, careful, leave=0, start):
         client.post(
             f"/api/campaigns/{campaign}/events", json={"events": events[first : first + 200]}
         ).raise_for_status()
-
-
-def hash_of(text):
-    """A number that is the same in every run."""
-    return sum(map(ord, text))
 
 
 def shoot(page, name):
@@ -266,7 +300,7 @@ def main():
             person: f"{server.url}/join#{store.write(lambda c, person=person: invite(c, campaign, person, secret))}"
             for person in (*people, "ulla", "leader")
         }
-        for person, careful, leave in (("anna", 0.95, 0), ("ben", 0.9, 0), ("ulla", 0.98, 0), ("carla", 0.85, 30)):
+        for person, careful, leave in (("anna", 0.95, 0), ("ben", 0.9, 0), ("ulla", 0.98, 0), ("carla", 0.8, 150)):
             client = server.join(links[person])
             decide(client, campaign.id, person, careful=careful, leave=leave, start=start)
             client.close()

@@ -62,6 +62,18 @@ def go_to(page, text):
     expect(page.locator("#page--item")).to_contain_text(text)
 
 
+def test_an_answer_of_one_ordinary_word_is_not_broken(site, judge):
+    questions = QUESTIONS.replace('text = "Yes"', 'text = "Collocation"').replace(
+        'text = "No"', 'text = "Not a collocation"'
+    )
+    page = judge(site.campaign(questions=questions), viewport=PHONE, has_touch=True, is_mobile=True)
+    words = page.locator("#page--choices button bdi")
+    expect(words.first).to_have_text("Collocation")
+    one_line, two_lines = (words.nth(place).bounding_box()["height"] for place in (0, 1))
+    assert one_line < 30
+    assert two_lines < 2 * 30
+
+
 def test_long_answers_and_long_items_can_be_read(phone):
     go_to(phone, LONGER[-8:])
     phone.keyboard.press("y")
