@@ -5,9 +5,9 @@ from math import ceil, isclose, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
-from concurrence.core.arrays import Reals
+from concurrence.core.arrays import Booleans, Reals
 from concurrence.core.errors import InvalidInputError, UndefinedError
 from concurrence.core.plans import Plans
 from concurrence.core.values import value
@@ -15,6 +15,8 @@ from concurrence.sampling.options import AgreementPlanOptions
 
 PLANNED = ("purpose", "kappa", "null_kappa", "power", "sided", "width", "assurance", "level", "items")
 DRAWS = 4000
+RARE_LABELS, RARE_AGREEMENTS, DISAGREEMENTS = 40, 10, 10
+"""The counts that an analytic interval takes; a test holds them to those of ``agree``."""
 
 
 @value
@@ -129,7 +131,7 @@ def items_for_width(
     z = float(ndtri((1 + level) / 2))
     items = (2 * z * spread / width) ** 2
     if assurance:
-        items = _assured_items(worst_table(_checked_shares(shares), kappa), items, width / (2 * z), assurance)
+        items = _assured_items(worst_table(_checked_shares(shares), kappa), items, width, level, assurance)
     return AgreementPlan(
         purpose="width",
         assurance=assurance or None,
@@ -159,22 +161,23 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
     return sqrt(max(variance, 0.0))
 
 
-def _assured_items(table: Reals, expected: float, error: float, assurance: float) -> float:
-    """The fewest items with which the share ``assurance`` of studies has a standard error of at most ``error``.
+def _assured_items(table: Reals, expected: float, width: float, level: float, assurance: float) -> float:
+    """The fewest items with which the share ``assurance`` of studies has an interval no wider than ``width``.
 
-    Few items or few disagreements have a posterior interval, which is wider than the analytic one near kappa 1 and
-    narrower elsewhere. So the error is that of the posterior: one item of agreement and one of disagreement are added,
-    which with many items makes no difference.
+    Where counts are low that is a posterior interval, else Student's. The posterior adds one item of agreement and one
+    of disagreement, which makes it wider near kappa 1.
     """
     random = np.random.default_rng(0)
-    size = len(table)
+    size, tail = len(table), (1 + level) / 2
     prior = np.full(table.shape, 1 / (size * (size - 1)))
     np.fill_diagonal(prior, 1 / size)
 
     def share(items: int) -> float:
-        drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape) + prior
-        total = items + float(prior.sum())
-        return float((kappa_errors(drawn / total) / sqrt(total + 1) <= error).mean())
+        drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape).astype(np.float64)
+        student = stdtrit(items - 1, tail) * kappa_errors(drawn / items) / sqrt(items - 1)
+        posterior = ndtri(tail) * kappa_errors((drawn + prior) / (items + 2)) / sqrt(items + 3)
+        half: Reals = np.where(_counts_are_low(drawn), posterior, student)
+        return float((2 * half <= width).mean())
 
     low, high = max(int(expected / 2), 2), max(2 * ceil(expected), 8)
     while share(high) < assurance:
@@ -183,6 +186,16 @@ def _assured_items(table: Reals, expected: float, error: float, assurance: float
         middle = (low + high) // 2
         low, high = (low, middle) if share(middle) >= assurance else (middle + 1, high)
     return float(low)
+
+
+def _counts_are_low(tables: Reals) -> Booleans:
+    """Where ``agree`` does not report the analytic interval: too few labels, agreements on them, or disagreements."""
+    labels, agreed = tables.sum(axis=-1) + tables.sum(axis=-2), np.diagonal(tables, axis1=-2, axis2=-1)
+    common = labels.argmax(axis=-1)[..., None]
+    others = (labels.sum(axis=-1) - labels.max(axis=-1)) / 2
+    alike = agreed.sum(axis=-1) - np.take_along_axis(agreed, common, axis=-1)[..., 0]
+    apart = tables.sum(axis=(-2, -1)) - agreed.sum(axis=-1)
+    return np.asarray((others < RARE_LABELS) | (alike < RARE_AGREEMENTS) | (apart < DISAGREEMENTS))
 
 
 def kappa_errors(tables: Reals) -> Reals:

@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrence.agreement.labels.coefficients import inference
 from concurrence.core import InvalidInputError, UndefinedError
+from concurrence.sampling import agreement_plan
 from concurrence.sampling.agreement_plan import items_for_power, items_for_width, kappa_errors, largest_spread
 
 
@@ -75,6 +77,11 @@ def test_so_many_studies_as_assured_have_no_wider_interval(shares, kappa):
     assert plan.items > mean.items
     assert "in 80% of studies" in str(plan)
     assert "on average" in str(mean)
+
+
+def test_plans_know_which_studies_have_an_analytic_interval():
+    names = ("RARE_LABELS", "RARE_AGREEMENTS", "DISAGREEMENTS")
+    assert [getattr(agreement_plan, name) for name in names] == [getattr(inference, name) for name in names]
 
 
 @pytest.mark.parametrize(("kappa", "width"), [(0.9, 0.2), (0.7, 0.4)])
