@@ -50,7 +50,7 @@ def covered(n: int, guesses: Guesses, shares: tuple[float, ...], random: np.rand
     return Said(holds=holds(result.interval, true_difference(guesses, shares)), trusted=result.trusted)
 
 
-def independent(n: int, agreement: float, random: np.random.Generator) -> Said:
+def independent(sizes: tuple[int, int], agreement: float, random: np.random.Generator) -> Said:
     """Whether no difference is shown between two studies with the same percent agreement, two coders each."""
     first, second = (
         Labels(
@@ -58,14 +58,28 @@ def independent(n: int, agreement: float, random: np.random.Generator) -> Said:
             categories=("same", "other"),
             coders=("a", "b"),
         )
-        for _ in range(2)
+        for n in sizes
     )
     verdict = compare_agreement(first, second, CompareOptions(coefficient="percent_agreement")).sentences[0]
     return Said(holds=verdict.code != "difference")
 
 
+def two_studies(n: int, guess: float, shares: tuple[float, ...], random: np.random.Generator) -> Said:
+    """Whether no difference is shown between two studies with the same kappa, of two coders each."""
+    first, second = (four_coders(n, (guess,) * 4, shares, random).select_coders(("a", "b")) for _ in range(2))
+    verdict = compare_agreement(first, second, CompareOptions(bootstrap=DRAWS)).sentences[0]
+    return Said(holds=None if verdict.code in ("undefined", "undecided") else verdict.code != "difference")
+
+
 EVEN, SKEWED = (0.5, 0.5), (0.9, 0.1)
 FOUR = (0.25,) * 4
+AT_THE_LIMIT = (
+    ("82% in one of 2 categories", 0.2, (0.82, 0.18), 100),
+    ("2 even categories and high agreement", 0.04, EVEN, 100),
+    ("2 even categories and ten disagreements", 0.1, EVEN, 100),
+    ("90% in one of 2 categories and high agreement", 0.05, SKEWED, 220),
+)
+"""As few items, or items outside of the most common category, as a verdict takes."""
 
 SETTINGS = (
     *(
@@ -73,10 +87,49 @@ SETTINGS = (
             room="compare",
             statistic="one side agrees better, percent agreement of two studies",
             where=f"{n} items each, true agreement {agreement:.0%}",
-            simulate=partial(independent, n, agreement),
+            simulate=partial(independent, (n, n), agreement),
             kind="test",
         )
-        for n, agreement in ((10, 0.8), (30, 0.95), (100, 0.7))
+        for n, agreement in ((10, 0.8), (30, 0.95), (100, 0.7), (4, 0.5), (5, 0.9))
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="one side agrees better, percent agreement of two studies",
+            where=f"{sizes[0]} and {sizes[1]} items, true agreement {agreement:.0%}",
+            simulate=partial(independent, sizes, agreement),
+            kind="test",
+        )
+        for sizes, agreement in (((5, 200), 0.9), ((20, 200), 0.95))
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="one side agrees better, kappas of two studies",
+            where=f"{where}, {n} items each",
+            simulate=partial(two_studies, n, guess, shares),
+            kind="test",
+        )
+        for where, guess, shares, n in AT_THE_LIMIT
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="one side agrees better, paired kappas",
+            where=f"{where}, {n} items",
+            simulate=partial(null, n, guess, shares),
+            kind="test",
+        )
+        for where, guess, shares, n in AT_THE_LIMIT
+    ),
+    *(
+        Setting(
+            room="compare",
+            statistic="difference of paired kappas",
+            where=f"{where}, the second side guesses twice as often, {n} items",
+            simulate=partial(covered, n, (guess, guess, 2 * guess, 2 * guess), shares),
+        )
+        for where, guess, shares, n in AT_THE_LIMIT
     ),
     *(
         Setting(

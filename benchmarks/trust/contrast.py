@@ -62,6 +62,10 @@ WORLDS: dict[str, Sides | None] = {
     "5 documents of 500 and 20 of 3,000 tokens": (equal(5, 500), equal(20, 3000)),
     "20 and 20 documents of very unequal lengths": None,
     "20 and 20 documents of 1,000 tokens, one of 100,000": (one_huge(20, 1000, 100_000), equal(20, 1000)),
+    "3 and 4 documents of 2,000 tokens": (equal(3, 2000), equal(4, 2000)),
+    "3 documents of 500 and 4 of 3,000 tokens": (equal(3, 500), equal(4, 3000)),
+    "1 document and 20 documents of 2,000 tokens": (equal(1, 2000), equal(20, 2000)),
+    "1 document of 20,000 and 30 of 1,000 tokens": (equal(1, 20_000), equal(30, 1000)),
 }
 BURSTS = {"very bursty": 0.3, "not bursty": None}
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchmarks.trust.settings import Said, Setting, holds
 from concurrence.agreement.labels.coefficients.study import LabelStudy
 from concurrence.agreement.labels.diagnosis.categories import category_agreement, extreme_categories
-from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, left_out_values
+from concurrence.agreement.labels.diagnosis.diagnose import ALPHA, leaning_pairs, left_out_values
 from concurrence.agreement.labels.diagnosis.sentences import outsiders
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import COEFFICIENTS
@@ -51,6 +51,13 @@ def accused(draw: Draw, n: int, random: np.random.Generator) -> Said:
     """Whether nobody is said to stand apart, where all coders are alike."""
     labels = labels_of(draw(n, random))
     return Said(holds=not outsiders(left_out_values(labels, LabelStudy.of(labels), MAIN, level=0.95)))
+
+
+def leans(draw: Draw, n: int, random: np.random.Generator) -> Said:
+    """Whether no two coders are said to lean, who use all categories alike."""
+    labels = labels_of(draw(n, random))
+    found, tested = leaning_pairs(labels, LabelStudy.of(labels))
+    return Said(holds=not found if tested else None)
 
 
 @cache
@@ -98,7 +105,43 @@ ALIKE: dict[str, tuple[Draw, int]] = {
     "5 coders, 4 categories, 30 items": (partial(coders, (0.2,) * 5, even(4), 0.0), 30),
 }
 
+CLOSE_CODERS = {
+    "3 coders, 95% in one category": partial(coders, (0.1, 0.1, 0.5), (0.95, 0.05), 0.0),
+    "3 coders who nearly always agree": partial(coders, (0.04, 0.04, 0.2), even(2), 0.0),
+}
+LEANING = {
+    "2 categories, 40 items": (partial(coders, (0.3,) * 2, even(2), 0.0), 40),
+    "5 categories, 30 items": (partial(coders, (0.25,) * 2, even(5), 0.0), 30),
+    "80% in one of 3 categories, 60 items": (partial(coders, (0.4,) * 2, (0.8, 0.1, 0.1), 0.0), 60),
+}
+
 SETTINGS = (
+    *(
+        Setting(
+            room="diagnosis",
+            statistic="disagreements lean to one side",
+            where=f"2 coders, {where}",
+            simulate=partial(leans, draw, n),
+            kind="test",
+        )
+        for where, (draw, n) in LEANING.items()
+    ),
+    *(
+        Setting(
+            room="diagnosis",
+            statistic="change of Krippendorff's alpha without a coder",
+            where=f"{where}, the last guesses five times as often, 30 items",
+            simulate=partial(change_without, draw, 30),
+        )
+        for where, draw in CLOSE_CODERS.items()
+    ),
+    Setting(
+        room="diagnosis",
+        statistic="a coder stands apart",
+        where="6 coders, 40% missing, 55 items",  # each shares some thirty with two others
+        simulate=partial(accused, EQUAL_CODERS["6 coders, 40% missing"], 55),
+        kind="test",
+    ),
     *(
         Setting(
             room="diagnosis",

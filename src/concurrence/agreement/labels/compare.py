@@ -24,8 +24,11 @@ from concurrence.kernels.resampling import bootstrap, expanded_interval, percent
 
 BOOTSTRAP = "bootstrap_percentile"
 ADJUSTED_WALD = "adjusted_wald"
-ENOUGH_ITEMS, ENOUGH_RARE = 100, 20
-"""With so many items a side, and so many of them with a label besides the most common one, simulated tests held."""
+ENOUGH_ITEMS, ENOUGH_RARE, ENOUGH_APART = 100, 20, 20
+"""With so many items a side, so many of them with a label besides the most common one, and so many of both sides
+together on which coders differ, simulated tests held."""
+FEWEST_OF_SHARES = 10
+"""Shares of fewer items a side have no verdict."""
 METHODS = {BOOTSTRAP: "bootstrap", ADJUSTED_WALD: "adjusted Wald"}
 
 
@@ -238,7 +241,7 @@ def _bootstrap_comparison(
         error=_spread(differences),
         interval=Interval(low=low, high=high, level=options.level, method=BOOTSTRAP),
         p_value=_expanded_p(differences, items),
-        trusted=all(map(_is_rich, halves)),
+        trusted=all(map(_is_rich, halves)) and sum(map(_disagreements, halves)) >= ENOUGH_APART,
         paired=paired,
         draws=len(differences),
     )
@@ -255,6 +258,11 @@ def _expanded_p(drawn: Reals, n: int) -> float:
 def _is_rich(half: _Half) -> bool:
     """Whether a side has items enough, and enough of them with a label besides the most common one."""
     return half.items >= ENOUGH_ITEMS and all(_rare_items(part) >= ENOUGH_RARE for part in half.parts)
+
+
+def _disagreements(half: _Half) -> float:
+    """On how many items coders of a side differ; those with a reference on average."""
+    return float(np.mean([part.weights @ (part.squares < part.sizes**2) for part in half.parts]))
 
 
 def _rare_items(part: LabelStudy) -> float:
@@ -316,7 +324,7 @@ def _adjusted_wald(row: CoefficientRow, halves: Sequence[_Half], options: Compar
         error=sqrt(sum(side.standard_error**2 for side in sides)),
         interval=Interval(low=low, high=high, level=options.level, method=ADJUSTED_WALD),
         p_value=float(2 * ndtr(-abs(middle) / sqrt(variance))),
-        trusted=True,
+        trusted=all(half.items >= FEWEST_OF_SHARES for half in halves),
         paired=False,
     )
 

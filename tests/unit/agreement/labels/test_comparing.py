@@ -108,6 +108,22 @@ def test_the_command(concur, tmp_path):
     assert (done.code, len(done.err.splitlines())) == (2, 1)
 
 
+def test_shares_of_a_handful_of_items_have_no_verdict():
+    few = {
+        code: Labels(codes=np.array([[0, code]] * 9, dtype=np.int32), categories=("a", "b"), coders=("x", "y"))
+        for code in (0, 1)
+    }
+    assert compare(few[0], few[1], coefficient="percent_agreement").sentences[0].code == "undecided"
+
+
+def test_a_verdict_needs_disagreements():
+    """150 items of which the first side differs on one and the second on 15: 16 are too few to tell kappas apart."""
+    codes = np.repeat(np.arange(150)[:, None] % 2, 4, axis=1).astype(np.int32)
+    codes[0, 1], codes[1:16, 3] = 1, 1 - codes[1:16, 3]
+    found = compare(Labels(codes=codes, categories=("a", "b"), coders=tuple("wxyz")), a="w,x", b="y,z", bootstrap=200)
+    assert (found.trusted, found.sentences[0].code) == (False, "undecided")
+
+
 def clear_difference(n, rare=0.5):
     """Two coders who always agree, and two of whom one guesses."""
     random = np.random.default_rng(0)

@@ -168,3 +168,12 @@ def test_leaning_is_bowkers_test_of_the_whole_table(rows):
         one, other = (labels.categories.index(name) for name in lean.categories)
         assert (lean.this_way, lean.other_way) == (table[one, other], table[other, one])
         assert lean.p_value == pytest.approx(expected)
+
+
+def test_a_change_without_a_coder_has_an_interval_where_ten_items_have_a_rarer_label():
+    for rare, known in ((9, False), (10, True)):
+        codes = np.zeros((200, 3), dtype=np.int32)
+        codes[:rare] = 1
+        codes[:4, 2] = 0
+        labels = Labels(codes=codes, categories=("a", "b"), coders=("x", "y", "z"))
+        assert [one.interval is not None for one in agree(labels, pairs=False).leave_one_out] == [known] * 3

@@ -33,6 +33,8 @@ MOST_PAIRS = 500
 MOST_CODERS = 40
 FEWEST_SHARED = 30
 """Fewer items that a coder shares with two others give no interval, and accuse nobody."""
+FEWEST_RARE = 10
+"""Nor do fewer of them with a label besides the most common one."""
 ALPHA = 0.05
 FEW_GRADES = 10
 FEW_LEANING = 0.1
@@ -82,9 +84,9 @@ class LeftOut:
     """A coefficient without one coder, and how it differs from that with the coder *on the same items*.
 
     These are the ``items`` that the coder and at least two others labelled. ``interval`` is that of the change, where
-    there are 30 of them; the intervals of all coders hold together (Bonferroni). ``p_value`` is that of the coder
-    disagreeing with the others no more than coders who are alike, corrected for all coders, where an interval is
-    above 0.
+    there are 30 of them, 10 with a label besides the most common one; the intervals of all coders hold together
+    (Bonferroni). ``p_value`` is that of the coder disagreeing with the others no more than coders who are alike,
+    corrected for all coders, where an interval is above 0.
     """
 
     coder: str
@@ -240,7 +242,8 @@ def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int,
     value = float(value_of(row, after))
     change, n = value - float(value_of(row, before)), whole.n_items
     interval = None
-    if np.isfinite(change) and n >= FEWEST_SHARED and before.influence is not None and after.influence is not None:
+    enough = n >= FEWEST_SHARED and _rare_items(whole) >= FEWEST_RARE
+    if np.isfinite(change) and enough and before.influence is not None and after.influence is not None:
         error = float(np.sqrt(whole.weights @ (after.influence - before.influence) ** 2 / (n * (n - 1))))
         reach = float(stdtrit(n - 1, 1 - (1 - level) / (2 * study.n_coders))) * error
         interval = Interval(low=change - reach, high=change + reach, level=level, method="gwet_t")
@@ -252,6 +255,12 @@ def _without(labels: Labels, study: LabelStudy, row: CoefficientRow, coder: int,
         items=int(n),
         interval=interval,
     )
+
+
+def _rare_items(study: LabelStudy) -> float:
+    """How many items have a label besides the most common one."""
+    common = np.arange(study.n_categories) == np.argmax(study.weights @ study.counts)
+    return float(study.weights @ (np.asarray(study.counts @ common.astype(np.float64)) < study.sizes))
 
 
 def mean_rank_correlation(labels: Labels) -> RankCorrelation | None:
