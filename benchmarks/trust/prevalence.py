@@ -96,7 +96,7 @@ def report_on(world: World, random: np.random.Generator, **options: object) -> R
     cuts = [world.size // 10, world.size // 4, world.size // 2][: 2 if world.draws == "3 strata" else 3]
     how = {"replacement": True} if world.draws == "with replacement" else {"design": "strata", "best": cuts}
     seed = int(random.integers(1 << 31))
-    sample = draw_sample(table, size=world.judged, measures=["f"] if "best" in how else [], seed=seed, **how)  # type: ignore[arg-type]
+    sample = draw_sample(table, size=world.judged, measures=["f"] if "best" in how else [], seed=seed, **how)
     rows = np.array([int(name[1:]) for name in sample.table["l1"]])
     return rate(table, judgements_of(true, rows), judge=judge, sample=sample, **options)
 
@@ -309,9 +309,9 @@ def other_ways() -> list[Setting]:
     looked, planned = SIMPLE[1], World(size=5000, judged=100, share=0.10, judges=((0.95, 0.85),))
     voted = World(size=2000, judged=150, share=0.30)
     return [
-        _interval("rate at every look", f"{looked}, {LOOKS} looks", partial(at_every_look, world=looked)),
+        _interval("rate at every look", f"{looked}, {LOOKS} looks", partial(at_every_look, world=looked), 1000),
         _interval("people alone at every look", f"{SIMPLE[4]}, {LOOKS} looks",
-                  partial(at_every_look, world=SIMPLE[4], alone=True)),
+                  partial(at_every_look, world=SIMPLE[4], alone=True), 1000),
         _interval("rate after judging where the judge is in doubt", f"{planned}, then 100 more",
                   partial(after_the_next, world=planned, more=100)),
         _interval("rate after judging where the judge is in doubt", f"{SIMPLE[7]}, then 50 more",

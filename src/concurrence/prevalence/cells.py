@@ -18,6 +18,8 @@ HALF = 0.5
 """Jeffreys's prior: half a judgement of each kind; with more than two classes, one judgement for all of them."""
 FEW_STRATA = 3
 """With more strata, the prior weighs no more than with so many, since each cell would pull its share toward a half."""
+LEAN = 0.5
+"""With more than two classes, how much of the prior moves to the other kind at each end, which it pulls outward."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,8 +56,10 @@ def count_cells(classes: Classes, design: SampledList, verdicts: Reals) -> Class
     return ClassCells(size=size.reshape(shape), judged=judged.astype(np.int64), true=true.astype(np.float64))
 
 
-def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
+def total_chances(cells: ClassCells, *, replacement: bool, lean: float = 0.0) -> Reals:
     """The probability of every number of true ones in the list, by the posterior with Jeffreys's prior.
+
+    ``lean`` moves this share of the prior from false to true ones, or back where it is negative.
 
     >>> cells = ClassCells(size=np.array([[3, 2]]), judged=np.array([[3, 0]]), true=np.array([[1.0, 0.0]]))
     >>> total_chances(cells, replacement=False).round(3).tolist()
@@ -65,13 +69,13 @@ def total_chances(cells: ClassCells, *, replacement: bool) -> Reals:
         _chances_of_sum,
         (
             np.pad(_left_chances(left, true, false), (so_far, 0))
-            for left, true, false, so_far in _posterior(cells, replacement)
+            for left, true, false, so_far in _posterior(cells, replacement, lean)
         ),
     )
     return np.pad(whole, (0, int(cells.size.sum()) + 1 - len(whole)))
 
 
-def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -> Integers:
+def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int, lean: float = 0.0) -> Integers:
     """How many true ones there may be in the list, drawn from the same posterior over several sets of cells.
 
     The sets, as several ways in which coders might have judged, share the draws.
@@ -82,22 +86,31 @@ def drawn_totals(cells: Sequence[ClassCells], *, replacement: bool, seed: int) -
         [
             sum(
                 so_far + rng.binomial(left, rng.beta(true, false, size=each))
-                for left, true, false, so_far in _posterior(one, replacement)
+                for left, true, false, so_far in _posterior(one, replacement, lean)
             )
             for one in cells
         ]
     )
 
 
-def _posterior(cells: ClassCells, replacement: bool) -> list[tuple[int, float, float, int]]:
+def lean_of(cells: ClassCells) -> float:
+    """How far the prior leans at the ends: not with the two classes of a judge who says yes or no.
+
+    Each of more classes has few judgements, and a prior in the middle pulls all their shares the same way.
+    """
+    return LEAN if cells.size.shape[1] > 2 else 0.0
+
+
+def _posterior(cells: ClassCells, replacement: bool, lean: float) -> list[tuple[int, float, float, int]]:
     """For each cell: how many are not judged, the two counts of the beta distribution, and how many are true so far."""
     strata, classes = cells.size.shape
     prior = min(HALF, 1 / classes) * min(1.0, FEW_STRATA / strata)
+    yes, no = prior * (1 + lean), prior * (1 - lean)
     sets = zip(cells.size.ravel(), cells.judged.ravel(), cells.true.ravel(), strict=True)
     return [
-        (int(size), true + prior, judged - true + prior, 0)
+        (int(size), true + yes, judged - true + no, 0)
         if replacement
-        else (max(int(size - judged), 0), true + prior, judged - true + prior, round(true))
+        else (max(int(size - judged), 0), true + yes, judged - true + no, round(true))
         for size, judged, true in sets
     ]
 

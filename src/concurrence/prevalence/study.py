@@ -1,5 +1,6 @@
 """A list with the verdicts of judges on all candidates and of people on a sample, as arrays."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from concurrence.core.judgements import YES, Judgements
 from concurrence.kernels.estimates import StratumCounts
 from concurrence.kernels.strata import SampledList
 from concurrence.kernels.verdicts import draw_verdicts
-from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, total_chances
+from concurrence.prevalence.cells import ClassCells, count_cells, drawn_totals, lean_of, total_chances
 from concurrence.prevalence.judges import MOST_CLASSES, Classes, JudgeColumn, classes_of
 from concurrence.prevalence.options import RateOptions
 
@@ -47,13 +48,29 @@ class RateStudy:
 
     def ends_of_total(self) -> tuple[float, float]:
         """The smallest and the largest number of true ones in the interval: exact, or by draws where coders may err."""
-        source, level, replacement = self.options.coder_uncertainty, self.options.level, self.design.replacement
-        tails = [(1 - level) / 2, (1 + level) / 2]
+        lean = lean_of(self.cells)
+        at = self._quantiles((1 - self.options.level) / 2)
+        by_lean = {each: at(each) for each in {-lean, lean}}  # a single one without a lean
+        return by_lean[-lean][0], by_lean[lean][1]
+
+    def _quantiles(self, tail: float) -> Callable[[float], tuple[float, float]]:
+        """The numbers of true ones with this share of the posterior below and above them, for any lean of its prior."""
+        source, replacement, seed = self.options.coder_uncertainty, self.design.replacement, self.options.seed
         if source is None:
-            whole = total_chances(self.cells, replacement=replacement).cumsum()
-            low, high = np.searchsorted(whole / whole[-1], tails)
-            return float(low), float(high)
-        ways = draw_verdicts(self.judgements, source, seed=self.options.seed)
+
+            def exact(lean: float) -> tuple[float, float]:
+                whole = total_chances(self.cells, replacement=replacement, lean=lean).cumsum()
+                low, high = np.searchsorted(whole / whole[-1], [tail, 1 - tail])
+                return float(low), float(high)
+
+            return exact
+        ways = draw_verdicts(self.judgements, source, seed=seed)
         cells = [count_cells(self.classes, self.design, way.astype(np.float64)) for way in ways]
-        low, high = np.quantile(drawn_totals(cells, replacement=replacement, seed=self.options.seed), tails)
-        return float(low), float(high)
+
+        def drawn(lean: float) -> tuple[float, float]:
+            low, high = np.quantile(
+                drawn_totals(cells, replacement=replacement, seed=seed, lean=lean), [tail, 1 - tail]
+            )
+            return float(low), float(high)
+
+        return drawn

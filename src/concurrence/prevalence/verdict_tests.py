@@ -13,7 +13,7 @@ import numpy as np
 from concurrence.core.arrays import Integers, Reals
 from concurrence.prevalence.verdicts import VerdictPatterns, fitted_near
 
-SHUFFLES = 999
+SHUFFLES = 4999
 MOST = 10**8
 """More candidates are scaled down to so many before they are shuffled."""
 SAME = 1e-9  # statistics that are equal on paper may differ by rounding
@@ -57,7 +57,7 @@ def chance_of_independence(table: Reals, random: np.random.Generator) -> float:
     direction alone, that from false to true candidates; with two rows it is Pearson's chi-squared.
 
     >>> chance_of_independence(np.array([[30.0, 10], [10, 30]]), np.random.default_rng(0))
-    0.001
+    0.0002
     """
     whole = np.rint(table * min(1.0, MOST / max(table.sum(), 1.0))).astype(np.int64)
     whole = whole[whole.sum(axis=1) > 0][:, whole.sum(axis=0) > 0]

@@ -164,20 +164,23 @@ def largest_spread(shares: Sequence[float], kappa: float) -> float:
 def _assured_items(table: Reals, expected: float, width: float, level: float, assurance: float) -> float:
     """The fewest items with which the share ``assurance`` of studies has an interval no wider than ``width``.
 
-    Where counts are low that is a posterior interval, else Student's. The posterior adds one item of agreement and one
-    of disagreement, which makes it wider near kappa 1.
+    Where counts are low that is a posterior interval, else Student's. The posterior ends low as if one more item had
+    divided the coders, and high as if it had united them, which makes it wider.
     """
     random = np.random.default_rng(0)
     size, tail = len(table), (1 + level) / 2
-    prior = np.full(table.shape, 1 / (size * (size - 1)))
-    np.fill_diagonal(prior, 1 / size)
+    united = np.eye(size) / size
+    divided = (1 - np.eye(size)) / (size * (size - 1))
 
     def share(items: int) -> float:
         drawn = random.multinomial(items, table.ravel(), DRAWS).reshape(DRAWS, *table.shape).astype(np.float64)
-        student = stdtrit(items - 1, tail) * kappa_errors(drawn / items) / sqrt(items - 1)
-        posterior = ndtri(tail) * kappa_errors((drawn + prior) / (items + 2)) / sqrt(items + 3)
-        half: Reals = np.where(_counts_are_low(drawn), posterior, student)
-        return float((2 * half <= width).mean())
+        student = 2 * stdtrit(items - 1, tail) * kappa_errors(drawn / items) / sqrt(items - 1)
+        shifted = [(drawn + one) / (items + 1) for one in (united, divided)]
+        high, low = (kappas(tables) for tables in shifted)
+        reach = ndtri(tail) * sum(kappa_errors(tables) for tables in shifted) / sqrt(items + 2)
+        posterior = np.minimum(high + reach / 2, 1.0) - (low - reach / 2)
+        widths: Reals = np.where(_counts_are_low(drawn), posterior, student)
+        return float((widths <= width).mean())
 
     low, high = max(int(expected / 2), 2), max(2 * ceil(expected), 8)
     while share(high) < assurance:
@@ -196,6 +199,13 @@ def _counts_are_low(tables: Reals) -> Booleans:
     alike = agreed.sum(axis=-1) - np.take_along_axis(agreed, common, axis=-1)[..., 0]
     apart = tables.sum(axis=(-2, -1)) - agreed.sum(axis=-1)
     return np.asarray((others < RARE_LABELS) | (alike < RARE_AGREEMENTS) | (apart < DISAGREEMENTS))
+
+
+def kappas(tables: Reals) -> Reals:
+    """Cohen's kappa of tables of shares."""
+    observed = np.trace(tables, axis1=-2, axis2=-1)
+    chance = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1)
+    return np.asarray((observed - chance) / np.maximum(1 - chance, 1e-12))
 
 
 def kappa_errors(tables: Reals) -> Reals:

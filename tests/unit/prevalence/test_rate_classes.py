@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import InvalidInputError, rate, rate_without_gold
+from concurrence.prevalence.cells import LEAN, ClassCells, lean_of, total_chances
 from concurrence.prevalence.judges import ENOUGH, JudgeColumn, classes_of
 
 PATTERNS = ("a = no, b = no", "a = no, b = yes", "a = yes, b = no", "a = yes, b = yes")
@@ -114,3 +115,29 @@ def test_one_judgement_is_one():
     assert "People's 1 judgement alone gives " in str(rate(table, gold, judges=["a"]))
     table, gold = two_judges((1, 1, 0, 0))
     assert "People's 2 judgements alone give " in str(rate(table, gold, judges=["a"]))
+
+
+def test_with_several_classes_the_prior_leans_outward_at_both_ends():
+    """Half of each prior moves to the other kind; the slow twin sums draws of beta-binomial counts."""
+    cells = ClassCells(
+        size=np.array([[400, 60, 40]]), judged=np.array([[40, 12, 10]]), true=np.array([[1.0, 5.0, 9.0]])
+    )
+    random = np.random.default_rng(0)
+    ends = []
+    for lean, tail in ((-LEAN, 0.025), (LEAN, 0.975)):
+        prior = (1 / 3) * np.array([1 + lean, 1 - lean])
+        left = (cells.size - cells.judged)[0]
+        shares = random.beta(cells.true[0] + prior[0], (cells.judged - cells.true)[0] + prior[1], (200_000, 3))
+        totals = cells.true.sum() + random.binomial(left, shares).sum(axis=1)
+        whole = total_chances(cells, replacement=False, lean=lean).cumsum()
+        ends.append(int(np.searchsorted(whole, tail)))
+        assert ends[-1] == pytest.approx(np.quantile(totals, tail), abs=1)
+    middle = total_chances(cells, replacement=False).cumsum()
+    low, high = np.searchsorted(middle, [0.025, 0.975])
+    assert ends[0] < low < high < ends[1]
+    assert lean_of(cells) == LEAN
+
+
+def test_a_judge_who_says_yes_or_no_has_the_prior_in_the_middle():
+    cells = ClassCells(size=np.array([[400, 60]]), judged=np.array([[40, 12]]), true=np.array([[1.0, 5.0]]))
+    assert lean_of(cells) == 0

@@ -6,11 +6,17 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.optimize import minimize
-from scipy.special import expit, logit
+from scipy.special import chdtrc, expit, logit
 from scipy.stats import fisher_exact
 
 from concurrence import UndefinedError, rate_without_gold
-from concurrence.prevalence.verdict_tests import chance_of_guessing, chance_of_independence, random_tables
+from concurrence.prevalence.verdict_tests import (
+    SHUFFLES,
+    chance_of_fit,
+    chance_of_guessing,
+    chance_of_independence,
+    random_tables,
+)
 from concurrence.prevalence.verdicts import count_verdicts, fitted_near
 
 PUBLISHED = [14, 4, 9, 528, 887, 31, 37, 367]  # Hui & Walter 1980
@@ -207,7 +213,8 @@ def test_independence_of_a_fourfold_table_is_fishers_test():
     table = np.array([[12.0, 4.0], [7.0, 13.0]])
     p = chance_of_independence(table, np.random.default_rng(0))
     assert p == pytest.approx(fisher_exact(table).pvalue, abs=0.02)
-    assert chance_of_independence(table * 1e12, np.random.default_rng(0)) == 0.001  # more than can be shuffled
+    more_than_can_be_shuffled = table * 1e12
+    assert chance_of_independence(more_than_can_be_shuffled, np.random.default_rng(0)) == 1 / (1 + SHUFFLES)
     assert chance_of_independence(np.array([[12.0, 4.0], [0.0, 0.0]]), np.random.default_rng(0)) == 1.0
 
 
@@ -219,3 +226,15 @@ def test_a_judge_without_errors_among_few_is_not_said_to_be_nearly_always_right(
         assert judge.specificity.value == pytest.approx(1, abs=1e-4)
         assert 0.90 < judge.specificity.interval.low < 0.95
         assert judge.specificity.interval.high == pytest.approx(1, abs=1e-3)
+
+
+def test_a_model_that_holds_fits_though_many_patterns_are_rare():
+    """Five judges who find 85% and reject 90%, 10% true: chi-squared gives p = .03 for the deviance."""
+    counts = [563, 54, 68, 1, 56, 10, 5, 1, 42, 5, 5, 3, 5, 3, 2, 9,
+              57, 7, 4, 4, 11, 0, 2, 6, 10, 0, 3, 5, 0, 7, 6, 46]  # fmt: skip
+    verdicts = np.array(list(product((0, 1), repeat=5)))
+    table = pl.DataFrame({**{name: verdicts[:, n] for n, name in enumerate("abcde")}, "count": counts})
+    held = count_verdicts(table, list("abcde"), None)
+    best = held.fitted(0)
+    assert chdtrc(held.freedom, held.deviance(best)) < 0.04
+    assert chance_of_fit(held, best, seed=0) > 0.05

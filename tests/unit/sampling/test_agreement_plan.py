@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 from concurrence.agreement.labels.coefficients import inference
 from concurrence.core import InvalidInputError, UndefinedError
 from concurrence.sampling import agreement_plan
-from concurrence.sampling.agreement_plan import items_for_power, items_for_width, kappa_errors, largest_spread
+from concurrence.sampling.agreement_plan import (
+    items_for_power,
+    items_for_width,
+    kappa_errors,
+    kappas,
+    largest_spread,
+)
 
 
 def fleiss_cohen_everitt(p):
@@ -86,13 +92,13 @@ def test_plans_know_which_studies_have_an_analytic_interval():
 
 @pytest.mark.parametrize(("kappa", "width"), [(0.9, 0.2), (0.7, 0.4)])
 def test_few_disagreements_are_planned_for_with_the_interval_they_get(kappa, width):
-    """The posterior of two categories by brute force: half an item is added to every cell."""
+    """The posterior of two categories by brute force: one more item divides the coders, or unites them."""
     items = items_for_width([0.5, 0.5], kappa=kappa, width=width, assurance=0.8).items
     random, alike, narrow = np.random.default_rng(3), (1 + kappa) / 4, []
+    divided, united = np.array([0, 0.5, 0.5, 0]), np.array([0.5, 0, 0, 0.5])
     for _ in range(400):
-        cells = random.multinomial(items, [alike, 0.5 - alike, 0.5 - alike, alike])
-        p = random.dirichlet(cells + 0.5, 2000)
-        chance = (p[:, 0] + p[:, 1]) * (p[:, 0] + p[:, 2]) + (p[:, 2] + p[:, 3]) * (p[:, 1] + p[:, 3])
-        low, high = np.quantile((p[:, 0] + p[:, 3] - chance) / (1 - chance), [0.025, 0.975])
+        cells = random.multinomial(items, [alike, 0.5 - alike, 0.5 - alike, alike]) + 1e-9
+        low = np.quantile(kappas(random.dirichlet(cells + divided, 2000).reshape(-1, 2, 2)), 0.025)
+        high = np.quantile(kappas(random.dirichlet(cells + united, 2000).reshape(-1, 2, 2)), 0.975)
         narrow.append(high - low <= width)
     assert np.mean(narrow) >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 400)
