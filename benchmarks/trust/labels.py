@@ -28,7 +28,7 @@ from concurrence.kernels.coefficients import coefficient
 PATTERNS = 5000
 """With more patterns than this the true value is that of a study of 200,000 items."""
 LARGE_STUDY = 200_000
-DRAWS = 2000
+DRAWS = 3000
 """The program draws a posterior up to 20,000 times, which covers some .0005 more and takes five times as long."""
 
 

@@ -17,7 +17,7 @@ SHOWN = {
         "Too few items for a verdict",
         "is right most often",
         "knows the answer most often",
-        "218 items",
+        "222 items",
         "coin | go move",
         "Of 2 left and 2 right sentences, 1 matched exactly",
         "6 pairs by the rule adjacent",

@@ -29,7 +29,12 @@ from concurrence.agreement.labels.coefficients.parts import (
     value_of,
     values,
 )
-from concurrence.agreement.labels.coefficients.posterior import POSTERIOR, posterior_interval, posterior_weights
+from concurrence.agreement.labels.coefficients.posterior import (
+    POSTERIOR,
+    draws_of_both,
+    posterior_interval,
+    posterior_weights,
+)
 from concurrence.agreement.labels.coefficients.resampled import Bootstrap, bootstrap_coefficients
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.coefficients.trust import interval_holds
@@ -153,7 +158,8 @@ def interval_to_report(
         trusted = interval_holds(row, first.method, study, doubts=bool(evidence.doubts))
         if row.pairs == "mean" and study.n_coders > 2:
             trusted = trusted and pairs_hold(study) and not any(sparse_pairs(study))
-    return ReportedInterval(interval=first, trusted=trusted, every=every, draws=draws)
+    told = None if draws is None else draws_of_both(draws)
+    return ReportedInterval(interval=first, trusted=trusted, every=every, draws=told)
 
 
 def _order_intervals(

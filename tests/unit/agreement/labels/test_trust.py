@@ -28,10 +28,15 @@ def test_the_table_holds_the_whole_grid_and_nothing_else():
 
 
 def test_every_cell_has_every_coefficient_that_is_asked_for():
-    """Coefficients with an exact interval, and of two coders where there are more, need no cell."""
-    for (_, labels, *_), shares in trust.calibration().items():
-        assert {"fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "mean_pairwise_kappa"} <= set(shares)
-        assert ("cohen_kappa" in shares) == (labels == 2)
+    """Those with an exact interval need none; those that give no credit for near labels are in the nominal ones."""
+    nominal = {"fleiss_kappa", "davies_fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "mean_pairwise_kappa"}
+    two = {"cohen_kappa", "scott_pi", "bangdiwala_b"}
+    graded = {"gwet_ac2", "weighted_kappa", "krippendorff_alpha", "weighted_alpha"}
+    for (scale, labels, *_), shares in trust.calibration().items():
+        if scale != "nominal":
+            assert graded - {"weighted_kappa"} <= set(shares) <= graded
+        else:
+            assert nominal | (two if labels == 2 else {"percent_agreement", "bennett_s"}) == set(shares)
         assert all(0 < share <= 1 for share in shares.values())
 
 
@@ -81,6 +86,15 @@ def test_a_graded_scale_without_disagreement_is_never_trusted():
     report = agree(Labels.from_rows(rows, categories=names), scale="interval")
     assert report["krippendorff_alpha"].trusted is False
     assert agree(Labels.from_rows(rows, categories=names))["krippendorff_alpha"].trusted is True
+
+
+def test_credit_for_near_labels_is_that_of_an_ordinal_scale():
+    study = study_of(30, categories=5, scale="ordinal")
+    assert trust.scale_of(ALPHA, study) == "ordinal"
+    assert trust.scale_of(KAPPA, study) == "nominal"
+    assert trust.scale_of(ALPHA, study_of(30, scale="interval")) == "interval"
+    assert trust.scale_of(ALPHA, study_of(30, scale="ratio")) == "distances"
+    assert trust.scale_of(ALPHA, study_of(30)) == "nominal"
 
 
 def test_labels_per_item_count_where_coders_share_the_items():

@@ -21,10 +21,11 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
 
     With few items or a rare category the estimate is not normally distributed: at 10% prevalence and 50 items an
     analytic 95% interval of Cohen's kappa covers the true value in 51% to 88% of the samples. A posterior over the
-    label patterns does not rest on that. The first half of the draws supposes that one more item would have divided the
-    coders, the second that it would have united them; for the share of agreement these are the two posteriors whose
-    tails are Clopper and Pearson's. ``benchmarks/trust`` measures what the interval covers. Patterns with missing
-    labels are drawn as often as they were seen. There is none where the patterns are too many to be listed.
+    label patterns does not rest on that. The first third of the draws supposes that one more item would have divided
+    the coders, the second that it would have united them; for the share of agreement these are the two posteriors whose
+    tails are Clopper and Pearson's. The last third supposes both, as Jeffreys's prior does for two coders and two
+    categories. ``benchmarks/trust`` measures what the interval covers. Patterns with missing labels are drawn as often
+    as they were seen. There is none where the patterns are too many to be listed.
     """
     if study.n_pairable == 0 or study.n_categories < 2 or study.anonymous:
         return None
@@ -37,12 +38,11 @@ def posterior_weights(study: LabelStudy, *, draws: int = 20_000, seed: int = 0) 
     places = places.reshape(-1)
     listed, seen = places[: len(prior_codes)], places[len(prior_codes) :]
     whole = study.with_patterns(codes, np.bincount(seen, weights=study.weights[study.sizes > 0], minlength=len(codes)))
-    half = min(draws, max(MOST_CELLS // len(codes), 2000)) // 2
+    third = min(draws, max(MOST_CELLS // len(codes), 2000)) // 3
     random = np.random.default_rng(seed)
-    further = dissent_and_unanimity(whole, listed)
-    return whole, np.concatenate(
-        [random.standard_gamma(whole.weights + one, size=(half, len(codes))) for one in further]
-    )
+    dissent, unanimity = dissent_and_unanimity(whole, listed)
+    concentrations = (whole.weights + further for further in (dissent, unanimity, dissent + unanimity))
+    return whole, np.concatenate([random.standard_gamma(one, size=(third, len(codes))) for one in concentrations])
 
 
 def _listed_patterns(n_categories: int, n_coders: int) -> NDArray[np.int64] | None:
@@ -90,6 +90,11 @@ def posterior_interval(study: LabelStudy, draws: Reals, estimate: float, level: 
     """
     graded = study.metric.kind != "nominal" or study.agreement_weights is not None
     wide = expanded_level(level, int(study.n_pairable)) if graded or study.n_coders > 2 else level
-    divided, united = np.split(draws, 2)
+    divided, united, _ = np.split(draws, 3)
     low, high = np.nanquantile(divided, (1 - wide) / 2), np.nanquantile(united, (1 + wide) / 2)
     return Interval(low=min(float(low), estimate), high=max(float(high), estimate), level=level, method=POSTERIOR)
+
+
+def draws_of_both(draws: Reals) -> Reals:
+    """The draws that suppose one more item of either kind: what a reader is told as probabilities."""
+    return np.asarray(np.split(draws, 3)[2])

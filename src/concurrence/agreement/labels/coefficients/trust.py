@@ -46,16 +46,24 @@ def coverage(row: CoefficientRow, study: LabelStudy) -> float:
     pairable = np.where(study.pairable, study.weights, 0.0)
     labels = float(pairable @ study.sizes) / max(float(pairable.sum()), 1.0)
     scale = scale_of(row, study)
-    by_labels, by_categories, by_items = map(_around, axes(scale), (labels, study.n_categories, study.n_pairable))
-    cells = [(scale, *sizes) for sizes in product(by_labels, by_categories, by_items)]
+    by_labels, by_categories, by_items = axes(scale)
+    if study.n_categories > by_categories[-1]:
+        return nan
+    sides = (
+        _around(by_labels, labels),
+        _around(by_categories, study.n_categories),
+        _around(by_items, study.n_pairable),
+    )
+    cells = [(scale, *sizes) for sizes in product(*sides)]
     shares = [calibration().get(cell, {}).get(row.name, nan) for cell in cells]
     return nan if any(map(isnan, shares)) else min(shares, default=nan)
 
 
 def scale_of(row: CoefficientRow, study: LabelStudy) -> str:
     """How the coefficient compares labels; credit for near ones counts as an ordinal scale."""
-    if study.metric.kind == "nominal":
-        return "ordinal" if row.weighted and study.agreement_weights is not None else "nominal"
+    credit = row.weighted and study.agreement_weights is not None
+    if study.metric.kind == "nominal" or not (credit or row.measures == "disagreement"):
+        return "ordinal" if credit else "nominal"
     return {"midranks": "ordinal", "values": "interval", "matrix": "distances"}[study.metric.kind]
 
 
