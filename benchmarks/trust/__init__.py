@@ -56,13 +56,10 @@ def observe_place(room: str, place: int, replications: int) -> Observed:
     return observe(settings_of(room)[place], replications)
 
 
-def observe_rooms(names: list[str], *, again: bool = False) -> Iterator[Observed]:
-    """Every setting of these rooms as it is done, a process for every core.
-
-    Settings that were simulated often enough before are left out unless ``again``.
-    """
+def works_of(names: list[str], *, again: bool = False) -> list[tuple[str, int, int]]:
+    """Room, place and replications of the settings that were not simulated often enough before, or of all ``again``."""
     done = {} if again else {(one.room, one.statistic, one.where): one.replications for one in stored()}
-    works = [
+    return [
         (room, place, times)
         for room in names
         for place in places_of(room)
@@ -70,6 +67,11 @@ def observe_rooms(names: list[str], *, again: bool = False) -> Iterator[Observed
         for times in [replications_of(setting)]
         if done.get((setting.room, setting.statistic, setting.where), 0) < times
     ]
+
+
+def observe_rooms(names: list[str], *, again: bool = False) -> Iterator[Observed]:
+    """Every setting of these rooms that is not stored, or all ``again``, as it is done; a process for every core."""
+    works = works_of(names, again=again)
     if not EVERY_SETTING:  # starting processes would take longer
         yield from (observe_place(*work) for work in works)
         return

@@ -17,7 +17,7 @@ def generate(docs: Path, *, conformity: bool = True) -> None:
     from pages.python import python
     from pages.reproductions import reproductions
     from pages.tables import bibliography, coefficients, measures, scales, span_coefficients
-    from pages.trust import trust
+    from pages.trust import stored_page
 
     folder = docs / "_generated"
     texts = {
@@ -31,7 +31,7 @@ def generate(docs: Path, *, conformity: bool = True) -> None:
         "decisions": decisions(docs / "decisions"),
         "json": json_keys(),
         "reproductions": reproductions(),
-        "trust": trust(),
+        "trust": stored_page(),
         "conformance": conformance(folder) if conformity else LEFT_OUT,
         **notebooks(docs / "notebooks", folder),
     }

@@ -28,9 +28,14 @@ test.
 """.strip()
 
 
-def trust(observed: Sequence[Observed] | None = None) -> str:
-    """The page; it says so where nothing was simulated yet."""
-    observed = [one for one in (simulations.stored() if observed is None else observed) if one.printed]
+def stored_page() -> str:
+    """The page of what is stored."""
+    return trust(simulations.stored(), missing=len(simulations.works_of(simulations.rooms())))
+
+
+def trust(stored: Sequence[Observed], *, missing: int = 0) -> str:
+    """The page; it says so where nothing was simulated yet, or not everything."""
+    observed = [one for one in stored if one.printed]
     if not observed:
         return page(TITLE, OPENING, "No simulation is stored.")
     intervals, tests = ([one for one in observed if one.kind == kind] for kind in ("interval", "test"))
@@ -38,6 +43,7 @@ def trust(observed: Sequence[Observed] | None = None) -> str:
         TITLE,
         OPENING,
         summary(intervals, tests),
+        f"{missing:,} further settings have not been simulated yet." if missing else "",
         "## Intervals",
         *(part for room, rows in groupby(intervals, lambda one: one.room) for part in _intervals(room, list(rows))),
         "## Tests",

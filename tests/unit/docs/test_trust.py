@@ -26,6 +26,11 @@ def test_a_page_without_simulations_says_so():
     assert "No simulation is stored." in trust([])
 
 
+def test_a_page_says_what_is_still_missing():
+    assert "12 further settings have not been simulated yet." in trust([HELD], missing=12)
+    assert "further settings" not in trust([HELD])
+
+
 def test_shares_stand_with_their_error():
     text = trust([HELD, LEVEL])
     assert "| Cohen's kappa | 20 items | 0.95 | 0.950 ± 0.005 | 50% | 0.940 ± 0.008 | 2,000 |" in text
