@@ -53,7 +53,8 @@ def covered(
 ) -> Said:
     """The interval of agreement within groups less that between them."""
     study = draw_study(n, sizes, divided, missing, random, error)
-    interval = group_difference_interval(study, pair_sums(study, np.repeat([0, 1], sizes)), AgreeOptions())
+    places = np.repeat([0, 1], sizes)
+    interval = group_difference_interval(study, places, pair_sums(study, places), AgreeOptions())
     trusted = study.n_pairable >= ENOUGH_ITEMS
     return Said(holds=holds(interval, true_difference(sizes, divided, missing, error)), trusted=trusted)
 

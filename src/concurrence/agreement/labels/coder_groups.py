@@ -16,6 +16,7 @@ from concurrence.agreement.labels.assess import assess_coefficient, study_eviden
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis.diagnose import ALPHA
 from concurrence.agreement.labels.diagnosis.sentences import capitalize_coder, coder_name, percent
+from concurrence.agreement.labels.one_more_item import METHOD, bounded_change
 from concurrence.agreement.labels.options import AgreeOptions
 from concurrence.agreement.labels.results import Agreement, CoderGroups, GroupOfCoders
 from concurrence.core import Interval
@@ -25,18 +26,21 @@ from concurrence.core.labels import Labels
 from concurrence.core.sentences import Sentence, format_p, join_words
 from concurrence.kernels.chance import ratio
 from concurrence.kernels.coefficients import COEFFICIENTS
-from concurrence.kernels.resampling import bootstrap, expanded_interval
 
 MOST_ARRANGEMENTS = 20_000
 """Up to so many ways to assign coders to groups are all gone through; of more, some are drawn."""
 DRAWS = 9_999
 FEWER_DRAWS = 999
 MANY_CODERS = 200
-RESAMPLES = 2_000
-ENOUGH_ITEMS = 200
+ENOUGH_ITEMS = 30
 """From so many items on, the interval of the difference covers what it promises."""
 TINY = 1e-12
 MOST_NAMED = 6
+
+PairSums = tuple[Reals, Reals, Reals]
+"""Of each pattern: pairs of labels that agree, all pairs, and agreements too many."""
+GroupSums = tuple[PairSums, PairSums]
+"""Within groups, and between them."""
 
 
 def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
@@ -51,7 +55,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     within, between = (float(ratio(study.weights @ agreed, study.weights @ pairs)) for agreed, pairs, _ in sums)
     difference = float(difference_of(sums, study.weights))
     p_value, smallest, method = permutation_test(study, places, seed=options.seed)
-    interval = group_difference_interval(study, sums, options)
+    interval = group_difference_interval(study, places, sums, options)
     trusted = study.n_pairable >= ENOUGH_ITEMS and not np.isnan(interval.low)
     trusted_interval = interval if trusted else None
     sentences = _sentences((within, between), difference, trusted_interval, (p_value, smallest), method)
@@ -71,7 +75,7 @@ def compare_coder_groups(labels: Labels, options: AgreeOptions) -> CoderGroups:
     )
 
 
-def pair_sums(study: LabelStudy, places: Codes) -> tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]]:
+def pair_sums(study: LabelStudy, places: Codes) -> GroupSums:
     """Within groups and between them: pairs of labels of each pattern that agree, all pairs, and agreements too many.
 
     The last is how many pairs agree beyond what the mean agreement on the item would give.
@@ -87,7 +91,7 @@ def pair_sums(study: LabelStudy, places: Codes) -> tuple[tuple[Reals, Reals, Rea
     return (agreed, inside, agreed - rate * inside), (other, rest, other - rate * rest)
 
 
-def difference_of(sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], weights: Reals) -> Reals:
+def difference_of(sums: GroupSums, weights: Reals) -> Reals:
     """How much more often two labels of an item agree within a group than between groups, items alike."""
     within, between = (ratio(weights @ surplus, weights @ pairs) for _, pairs, surplus in sums)
     return np.asarray(within - between)
@@ -178,14 +182,47 @@ def _differences(surplus: Reals, pairs: Reals, places: Codes) -> Reals:
     return np.concatenate(parts)
 
 
-def group_difference_interval(
-    study: LabelStudy, sums: tuple[tuple[Reals, Reals, Reals], tuple[Reals, Reals, Reals]], options: AgreeOptions
-) -> Interval:
-    """That of the difference for these coders, from resampled items."""
-    useful = int(study.n_pairable)
-    drawn = bootstrap(lambda w: difference_of(sums, w), study.weights, draws=RESAMPLES, seed=options.seed)
-    low, high = expanded_interval(drawn, options.level, useful)
-    return Interval(low=low, high=high, level=options.level, method="bootstrap_percentile")
+def group_difference_interval(study: LabelStudy, places: Codes, sums: GroupSums, options: AgreeOptions) -> Interval:
+    """That of the difference for these coders: items are weighed at random, beside one more that adds least or most."""
+    nowhere = Interval(low=nan, high=nan, level=options.level, method=METHOD)
+    if study.n_categories < 2:
+        return nowhere
+    further = _one_more_item(study, places, sums)
+    within, between = (_joined(seen, one_more) for seen, one_more in zip(sums, further, strict=True))
+    one = np.ones(1)
+    interval, _ = bounded_change(
+        lambda weights: difference_of((within, between), weights),
+        study.weights,
+        one,
+        one,
+        level=options.level,
+        seed=options.seed,
+    )
+    return interval or nowhere
+
+
+def _one_more_item(study: LabelStudy, places: Codes, sums: GroupSums) -> GroupSums:
+    """The sums of an item that divides every group, and of one that divides the groups from each other.
+
+    All coders label it, and it counts as many pairs as the items do on average.
+    """
+    turns = np.array([np.sum(places[:coder] == group) for coder, group in enumerate(places)])
+    codes = np.stack([turns, places]) % study.n_categories
+    extremes = pair_sums(study.with_patterns(codes, np.ones(2)), places)
+    within, between = (_scaled(one, study, seen) for one, seen in zip(extremes, sums, strict=True))
+    return within, between
+
+
+def _scaled(extremes: PairSums, study: LabelStudy, seen: PairSums) -> PairSums:
+    """Extreme items with the mean number of pairs of those that were seen."""
+    mean = float(ratio(study.weights @ seen[1], study.weights.sum()))
+    agreed, pairs, surplus = (part * mean / max(float(extremes[1].max()), 1.0) for part in extremes)
+    return agreed, pairs, surplus
+
+
+def _joined(seen: PairSums, further: PairSums) -> PairSums:
+    agreed, pairs, surplus = (np.concatenate(parts) for parts in zip(seen, further, strict=True))
+    return agreed, pairs, surplus
 
 
 def _group_by_coder(labels: Labels, groups: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -240,3 +240,19 @@ def test_json_leads_back_to_the_same_page():
     page = render_markdown(document_of(report))
     assert render_markdown(document_of(result_of("AgreementReport", to_json(report)))) == page
     assert "Groups of coders" in page
+
+
+@pytest.mark.parametrize(("divided", "items"), [(4, 200), (12, 60)])
+def test_items_that_divide_the_groups_have_the_interval_of_a_share(divided, items):
+    """Percentiles of a bootstrap ended too low: with 2% divided, nine in ten of them held the truth."""
+    result = compared([["x"] * 4 + ["y"] * 4] * divided + [["y"] * 8] + [["x"] * 8] * (items - divided - 1))
+    exact = stats.binomtest(divided, items).proportion_ci(method="exact")
+    assert result.difference == pytest.approx(divided / items)
+    assert result.interval.low == pytest.approx(exact.low, abs=0.012)
+    assert result.interval.high == pytest.approx(exact.high, abs=0.012)
+    assert result.trusted
+
+
+def test_one_category_leaves_no_interval():
+    result = compared([["x"] * 8] * 40)
+    assert (result.difference, result.interval_method, result.trusted) == (0, None, False)
