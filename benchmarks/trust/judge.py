@@ -14,12 +14,13 @@ from scipy.optimize import brentq
 from benchmarks.trust.settings import Said, Setting, holds
 from concurrence.agreement.judge.alternative_annotator import alternative_test
 from concurrence.agreement.judge.drift import Drift, judge_drift
-from concurrence.agreement.judge.groups import group_tests, judge_groups
+from concurrence.agreement.judge.groups import group_tests, judge_groups, shares_alike
 from concurrence.agreement.judge.plan import outcomes_of_items
 from concurrence.agreement.judge.same_mistakes import same_mistakes_sentences, shared_mistakes
 from concurrence.agreement.labels.coefficients.study import label_study
 from concurrence.agreement.labels.mean_agreement import mean_agreement
 from concurrence.agreement.labels.options import AgreeOptions
+from concurrence.agreement.labels.shifts import side_differences
 from concurrence.core import Labels
 from concurrence.kernels.coefficients import coefficient
 
@@ -164,7 +165,10 @@ def in_groups(random: np.random.Generator, n: int, shares: tuple[float, ...], gr
 
 def equal_groups(what: str, n: int, shares: tuple[float, ...], groups: int = 2) -> Simulation:
     def simulate(random: np.random.Generator) -> Said:
-        same, lean = group_tests(in_groups(random, n, shares, groups), 2, [0, 1], OPTIONS)
+        labels = in_groups(random, n, shares, groups)
+        differences, counted = side_differences(labels, 2, [0, 1], OPTIONS.scale)
+        alike = shares_alike(labels, 2, [0, 1])
+        same, lean = group_tests(alike[counted], differences[counted], np.asarray(labels.groups)[counted], OPTIONS.seed)
         return Said(holds=not (same if what == "same" else lean).p_value <= ALPHA)
 
     return simulate

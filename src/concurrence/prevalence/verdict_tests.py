@@ -78,9 +78,9 @@ def random_tables(table: Integers, draws: int, random: np.random.Generator) -> I
     for row, size in enumerate(table.sum(axis=1)[:-1].tolist()):
         left, behind = np.full(draws, size), open_columns.sum(axis=1)
         for column in range(table.shape[1] - 1):
-            here = open_columns[:, column]
-            behind = behind - here
-            tables[:, row, column] = random.hypergeometric(here, behind, left)
+            column_total = open_columns[:, column]
+            behind = behind - column_total
+            tables[:, row, column] = random.hypergeometric(column_total, behind, left)
             left = left - tables[:, row, column]
         tables[:, row, -1] = left
         open_columns = open_columns - tables[:, row]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,7 @@ def judge_groups(
 ) -> tuple[JudgeGroups, tuple[Sentence, ...]]:
     """Compare the groups of the labels; the sentences say whether they differ."""
     differences, counted = side_differences(labels, judge, humans, options.scale)
-    same = _same(labels, judge, humans)
+    same = shares_alike(labels, judge, humans)
     names = np.asarray(labels.groups)
     order = list(dict.fromkeys(names[counted].tolist()))
     groups = {}
@@ -83,23 +84,18 @@ def judge_groups(
                 differences[rows], lean_names(labels, options.scale), labels, options.level, options.seed
             ),
         )
-    same_test, lean_test = group_tests(labels, judge, humans, options)
+    same_test, lean_test = group_tests(same[counted], differences[counted], names[counted], options.seed)
     result = JudgeGroups(groups=groups, same=same_test, lean=lean_test)
     return result, _sentences(labels.coders[judge], result, 1 - options.level)
 
 
-def group_tests(
-    labels: Labels, judge: int, humans: Sequence[int], options: AgreeOptions
-) -> tuple[GroupTest, GroupTest]:
-    """Whether the groups differ in how often the judge agrees with the humans, and in where it leans."""
-    differences, counted = side_differences(labels, judge, humans, options.scale)
-    _, places = np.unique(np.asarray(labels.groups)[counted].astype(str), return_inverse=True)
-    parts = (_same(labels, judge, humans)[:, None], differences)
-    same, lean = (_test(part[counted], places, options.seed) for part in parts)
-    return same, lean
+def group_tests(same: Reals, differences: Reals, names: NDArray[Any], seed: int) -> tuple[GroupTest, GroupTest]:
+    """Whether groups of items differ in how often the judge agrees with the humans, and in where it leans."""
+    _, places = np.unique(names.astype(str), return_inverse=True)
+    return _test(same[:, None], places, seed), _test(differences, places, seed)
 
 
-def _same(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
+def shares_alike(labels: Labels, judge: int, humans: Sequence[int]) -> Reals:
     """For each item, the share of its humans who gave the judge's label."""
     codes = labels.codes
     given = codes[:, humans] >= 0
@@ -119,10 +115,10 @@ def _test(differences: Reals, places: NDArray[np.int64], seed: int) -> GroupTest
 
     random = np.random.default_rng(seed)
     step = max(1, AT_ONCE // scaled.size)
-    places_of_items = np.arange(len(scaled))
+    order = np.arange(len(scaled))
     drawn = np.concatenate(
         [
-            _between(scaled[random.permuted(np.tile(places_of_items, (min(step, DRAWS - start), 1)), axis=1)], starts)
+            _between(scaled[random.permuted(np.tile(order, (min(step, DRAWS - start), 1)), axis=1)], starts)
             for start in range(0, DRAWS, step)
         ]
     )

@@ -158,8 +158,9 @@ def interval_to_report(
         trusted = interval_holds(row, first.method, study, doubts=bool(evidence.doubts))
         if row.pairs == "mean" and study.n_coders > 2:
             trusted = trusted and pairs_hold(study) and not any(sparse_pairs(study))
-    told = None if draws is None else draws_of_both(draws)
-    return ReportedInterval(interval=first, trusted=trusted, every=every, draws=told)
+    return ReportedInterval(
+        interval=first, trusted=trusted, every=every, draws=None if draws is None else draws_of_both(draws)
+    )
 
 
 def _order_intervals(
