@@ -76,6 +76,25 @@ def test_an_interval_is_trusted_where_all_cells_around_the_study_hold(items, cat
 
 
 @pytest.mark.usefixtures("small_table")
+@pytest.mark.parametrize(("items", "holds"), [(10, False), (150, True), (200, True)])
+def test_an_analytic_interval_is_not_trusted_where_the_posterior_is_known_to_fail(items, holds):
+    assert trust.interval_holds(KAPPA, "gwet_t", study_of(items, categories=4), doubts=False) is holds
+    assert trust.interval_holds(ALPHA, "gwet_t", study_of(items, categories=4), doubts=False)  # nothing is known of it
+    assert not trust.interval_holds(KAPPA, "gwet_t", study_of(items, categories=4), doubts=True)
+
+
+def test_an_analytic_ac2_of_60_items_is_not_trusted():
+    """It held in .927 of 2,000 studies on an ordinal scale of five categories."""
+    ac2 = COEFFICIENTS["gwet_ac2"]
+    shares = trust.calibration()["ordinal", 2, 5, 50]
+    assert shares["gwet_ac2"] < trust.LEAST_COVERED
+    names = tuple("12345")
+    rows = [[a, b] for a, b in zip("12345" * 12, "22345" * 6 + "13345" * 6, strict=True)]
+    report = agree(Labels.from_rows(rows, categories=names), scale="ordinal")
+    assert report[ac2.name].trusted is False
+
+
+@pytest.mark.usefixtures("small_table")
 def test_no_coefficient_is_trusted_that_was_not_simulated():
     assert not trust.interval_holds(ALPHA, POSTERIOR, study_of(20), doubts=True)
 

@@ -20,6 +20,8 @@ from concurrence.kernels.coefficients import CoefficientRow
 
 CALIBRATION = Path(__file__).with_name("calibration.csv")
 LEAST_COVERED = 0.93
+MANY_ITEMS = 200
+"""From so many items on, an analytic interval without doubts is trusted whatever the table says of smaller studies."""
 
 Cell = tuple[str, int, int, int]
 """Scale, labels per item, categories, items."""
@@ -32,8 +34,8 @@ def interval_holds(row: CoefficientRow, method: str, study: LabelStudy, *, doubt
     """
     if method == "exact":
         return True
-    if method != POSTERIOR:
-        return not doubts
+    if method != POSTERIOR:  # its errors shrink with the items; below, it is no better than a posterior that fails
+        return not doubts and (study.n_pairable >= MANY_ITEMS or not coverage(row, study) < LEAST_COVERED)
     graded = study.metric.kind != "nominal"
     return not (graded and _unanimous(study)) and coverage(row, study) >= LEAST_COVERED
 
