@@ -92,6 +92,8 @@ def test_an_analytic_ac2_of_60_items_is_not_trusted():
     rows = [[a, b] for a, b in zip("12345" * 12, "22345" * 6 + "13345" * 6, strict=True)]
     report = agree(Labels.from_rows(rows, categories=names), scale="ordinal")
     assert report[ac2.name].trusted is False
+    assert "held the true value too rarely" in report[ac2.name].note
+    assert report["krippendorff_alpha"].note is None
 
 
 @pytest.mark.usefixtures("small_table")
