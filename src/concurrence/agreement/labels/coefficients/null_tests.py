@@ -154,15 +154,31 @@ def _exchanged(
 
 def _agreement_sums(row: CoefficientRow, study: LabelStudy, exchanged: NDArray[np.integer]) -> Reals:
     """Of every draw, agreement (or disagreement) by the coefficient's own comparison, over all items."""
-    draws, n_items, n_coders = exchanged.shape
-    items = study.with_patterns(exchanged.reshape(-1, n_coders), np.ones(draws * n_items))
+    patterns, places = _patterns(exchanged, study.n_categories)
+    items = study.with_patterns(patterns, np.ones(len(patterns)))
     if row.measures == "disagreement":
         given = study.agreement_weights
         metric = metric_of_weights(given) if row.weighted and given is not None else study.metric
         per_item = item_disagreements(items, metric, among=study)
     else:
         per_item = pair_counts(items, credit_matrix(row, items))[0]
-    return np.asarray(per_item.reshape(draws, n_items).sum(axis=1))
+    return np.asarray(per_item[places].sum(axis=1))
+
+
+def _patterns(exchanged: NDArray[np.integer], n_categories: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+    """The labels that an item can have, and which of them each item of each draw has.
+
+    They are all possible ones where those are fewer than the items of all draws, so that each is measured once.
+    """
+    draws, n_items, n_coders = exchanged.shape
+    choices = n_categories + 1  # one is no label
+    if choices**n_coders > draws * n_items:
+        return exchanged.reshape(-1, n_coders), np.arange(draws * n_items).reshape(draws, n_items)
+    places = np.zeros((draws, n_items), dtype=np.int64)
+    for coder in range(n_coders):
+        places = places * choices + (exchanged[..., coder] + 1)
+    every = np.indices((choices,) * n_coders).reshape(n_coders, -1).T - 1
+    return every.astype(exchanged.dtype), places
 
 
 def _kappa_sums(_: CoefficientRow, study: LabelStudy, exchanged: NDArray[np.integer]) -> Reals:
