@@ -21,8 +21,9 @@ from concurrence.prevalence.verdicts import VerdictPatterns
 
 ROOM = "prevalence"
 OPTIONS = RateOptions()
-DOUBTS = {"data_cannot_tell", "does_not_fit", "interval_untrusted"}
-"""Warnings that say that rates are not to be relied on."""
+DOUBTS = {"does_not_fit"}
+"""Warnings that say that rates are not to be relied on. That an interval is wide is no such warning: it holds, and the
+narrow ones among intervals that are mostly wide hold less often, as everywhere."""
 
 Simulation = Callable[[np.random.Generator], Said]
 

@@ -60,7 +60,7 @@ class StudyEvidence:
     """What intervals can rest on beside the analytic errors.
 
     ``doubts`` are reasons not to trust analytic intervals, ``posterior`` the study with all patterns and draws of how
-    common they are, ``bootstraps`` what resampling found.
+    common they are, ``bootstraps`` what resampling found. Without ``tested``, chance is not tested.
     """
 
     level: float
@@ -68,6 +68,7 @@ class StudyEvidence:
     doubts: tuple[str, ...] = ()
     posterior: tuple[LabelStudy, Reals] | None = None
     bootstraps: dict[str, Bootstrap] = field(default_factory=dict)
+    tested: bool = True
 
 
 def study_evidence(
@@ -199,7 +200,7 @@ def _result(
     used = int(items_used(row, study)) if possible else 0
     method = next(iter(intervals or {}), None)
     nowhere = Interval(low=nan, high=nan, level=evidence.level, method="none")
-    tests = () if isnan(value) else null_tests(row, study, value, error, seed=evidence.seed)
+    tests = () if isnan(value) or not evidence.tested else null_tests(row, study, value, error, seed=evidence.seed)
     return Agreement(
         coefficient=row.name,
         title=row.title,

@@ -1,6 +1,7 @@
 """The mean of a coefficient over pairs of coders, with an error that knows they share the items."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isfinite, nan
 from typing import Any
 
@@ -102,7 +103,8 @@ def _each_pair(
             rows.append(at_once[pair])
             continue
         two, places = _study_of_pair(study, pair)
-        one, _ = assess_coefficient(row, two, labels, pair_evidence(two, level=options.level, seed=options.seed))
+        evidence = replace(pair_evidence(two, level=options.level, seed=options.seed), tested=False)
+        one, _ = assess_coefficient(row, two, labels, evidence)
         rows.append(_pair_value(one, (labels.coders[pair[0]], labels.coders[pair[1]])))
         influence = coefficient_parts(row, two, two.weights).influence if one.defined else None
         if influence is not None:
