@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
+from concurrence.core.inventory import NO_INVENTORY, Inventory
 from concurrence.core.layers import BORDER, ByContent, Codes, Integers, Layer, Mask, Vocabulary
 from concurrence.core.results import Result
 from concurrence.core.sentences import count_noun
@@ -106,8 +107,9 @@ class Corpus(ByContent, Result):
 
     All layers have the same length and borders in the same places, so that anything that looks from one position to
     the next stops at the end of a sentence. ``heads`` are the positions of syntactic heads, -1 for a root; ``broken``
-    counts the lines that were left out on request. A corpus without documents is a single one. ``stored_sentences`` and
-    ``stored_lower`` are what an index keeps of ``sentences`` and ``lower``.
+    counts the lines that were left out on request, ``inventory`` the files that were read. A corpus without
+    documents is a single one. ``stored_sentences`` and ``stored_lower`` are what an index keeps of ``sentences`` and
+    ``lower``.
 
     >>> corpus = Corpus.from_sentences([["a", "rose", "is"], ["a", "rose"]])
     >>> corpus.form.codes.tolist(), corpus.n_tokens, corpus.n_sentences
@@ -121,6 +123,7 @@ class Corpus(ByContent, Result):
     broken: int = 0
     documents: Documents = field(default_factory=lambda: NO_DOCUMENTS)
     spacing: Spacing = field(default_factory=Spacing)
+    inventory: Inventory = field(default_factory=lambda: NO_INVENTORY)
     stored_sentences: Integers | None = field(default=None, compare=False, repr=False)
     stored_lower: Layer | None = field(default=None, compare=False, repr=False)
 

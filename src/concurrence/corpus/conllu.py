@@ -160,7 +160,7 @@ def _note_documents(data: bytes, lines: Integers, sentences: Integers, source: S
         at = comment.start()
         word = int(np.searchsorted(lines, row))
         borders = int(begun[word] if word < len(begun) else begun[-1] + 1) if len(begun) else 0
-        name = (comment[1] or b"").decode("utf-8") or source.path.name
+        name = (comment[1] or b"").decode("utf-8") or source.name
         metadata = {"path": str(source.path), **_document_comments(data, comment.end() + 1)}
         into.begin_document(into.size + word + borders, name, metadata)
 

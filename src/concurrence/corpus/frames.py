@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,14 @@ def read_parquet(source: Source) -> pl.DataFrame:
         raise InvalidInputError(f"{source.path} cannot be read: {error.strerror}.") from error
 
 
-def corpus_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: frozenset[str]) -> Corpus:
+def corpus_from_frames(
+    frames: Sequence[tuple[str | Path, Any]], *, attributes: frozenset[str], names: Sequence[str] = ()
+) -> Corpus:
     """Tokens from tables with the columns ``sentence`` and ``form``, and whatever else there is.
 
     Where there is a column ``position``, it orders the tokens of a sentence, whichever tables they stand in;
     otherwise a new value of ``sentence`` begins a new one. ``head`` counts inside the sentence, from 1, and 0 is
-    the root. ``document`` names the document of a token; without it, every table is one.
+    the root. ``document`` names the document of a token; without it, every table is one, called by ``names``.
     """
     tables = [_named(frame_of(frame), where) for where, frame in frames]
     wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
@@ -51,7 +54,7 @@ def corpus_from_frames(frames: list[tuple[str | Path, Any]], *, attributes: froz
     if "head" in attributes and all("head" in table.columns for table in tables):
         heads = _heads(pl.concat([table["head"].cast(pl.Int64) for table in tables]), sizes, places, total)
     sources = tuple(str(where) for where, _ in frames)
-    return Corpus(layers=layers, heads=heads, sources=sources, documents=_documents(sources, tables, places))
+    return Corpus(layers=layers, heads=heads, sources=sources, documents=_documents(sources, names, tables, places))
 
 
 def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
@@ -99,17 +102,20 @@ def _refuse_divided(table: pl.DataFrame) -> None:
         )
 
 
-def _documents(sources: tuple[str, ...], tables: list[pl.DataFrame], places: NDArray[np.int64]) -> Documents:
+def _documents(
+    sources: tuple[str, ...], called: Sequence[str], tables: list[pl.DataFrame], places: NDArray[np.int64]
+) -> Documents:
     """The documents by their column, or one per table; of tables that were put in order together, one."""
     if all("document" in table.columns for table in tables):
         runs = pl.concat([table["document"].cast(pl.String).fill_null("") for table in tables]).rle()
         sizes, names = runs.struct.field("len").to_numpy(), runs.struct.field("value").to_list()
         metadata = {}
     else:
-        paths = sources if len(tables) == len(sources) else sources[:1]
-        kept = [(len(table), path) for table, path in zip(tables, paths, strict=True) if len(table)]
-        sizes, names = np.array([size for size, _ in kept]), [Path(path).name for _, path in kept]
-        metadata = {"path": tuple(path for _, path in kept)}
+        titles = called or [Path(path).name for path in sources]
+        paths = list(zip(titles, sources, strict=True))[: len(tables)]
+        kept = [(len(table), *path) for table, path in zip(tables, paths, strict=True) if len(table)]
+        sizes, names = np.array([size for size, _, _ in kept]), [name for _, name, _ in kept]
+        metadata = {"path": tuple(path for _, _, path in kept)}
     rows = np.cumsum(sizes, dtype=np.int64) - sizes
     return Documents(starts=places[rows.astype(np.int64)], names=tuple(names), metadata=metadata)
 

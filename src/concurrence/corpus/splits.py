@@ -15,10 +15,11 @@ from typing import Any
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.builder import CorpusBuilder
+from concurrence.corpus.folders import corpus_format, find_sources
 from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
 from concurrence.corpus.reader import gather_source, gathered_corpus
-from concurrence.corpus.source_files import Source, corpus_format, find_sources
+from concurrence.corpus.source_files import Source
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20
@@ -100,7 +101,7 @@ def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
         kinds = [(path, format_ or corpus_format(Path(path))) for path in CorpusLocation(name).files()]
     else:
-        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding)]
+        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding).sources]
     return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]
 
 

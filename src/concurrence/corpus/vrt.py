@@ -117,7 +117,7 @@ def _add(
 
 def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, into: CorpusBuilder) -> None:
     values = _attributes(tag[3])
-    name = next((values[key] for key in NAMING if values.get(key)), reading.source.path.name)
+    name = next((values[key] for key in NAMING if values.get(key)), reading.source.name)
     into.begin_document(position, name, values)
 
 
