@@ -103,7 +103,10 @@ def _parts(
         columns, has_positions = check_tables(names, reader.attributes)
         if has_positions:
             n = -(-size * TABLE_GROWTH // most)
-            return TableParts(files=names, columns=columns, n_bytes=size * TABLE_GROWTH, n_parts=n)
+            sentence = next(old for old, new in columns.items() if new == "sentence")
+            return TableParts(
+                files=names, columns=list(columns), sentence=sentence, n_bytes=size * TABLE_GROWTH, n_parts=n
+            )
         return SplitParts(splits=files, files=names, n_bytes=size * TABLE_GROWTH)
     splits = cut_splits(files, most)
     cut_vrt = [split for split in splits if split.format == "vrt" and (split.start or split.end is not None)]

@@ -16,7 +16,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.folders import corpus_format, find_sources
-from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
+from concurrence.corpus.frames import HEAD_POSITION, TEXTS, column_names, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
 from concurrence.corpus.reader import gather_source, gathered_corpus
 from concurrence.corpus.source_files import Source
@@ -206,8 +206,8 @@ def _lines_before(split: Split) -> int:
         return sum(file.read(min(STEP, end - at)).count(b"\n") for at in range(0, end, STEP))
 
 
-def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list[str], bool]:
-    """Which columns of files of tokens are needed, and whether ``position`` orders them across files."""
+def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[dict[str, str], bool]:
+    """Which columns of files of tokens are needed, with our names, and whether positions order them across files."""
     import polars as pl
 
     empty = []
@@ -219,6 +219,8 @@ def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list
             raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
         empty.append((path, pl.DataFrame(schema=schema)))
     corpus_from_frames(list(empty), attributes=attributes)
-    wanted = {"sentence", "position", "form", *(attributes & {*TEXTS, "head"})}
-    names = [n for n in empty[0][1].columns if SYNONYMS.get(n, n) in wanted]
-    return names, all("position" in frame.columns for _, frame in empty)
+    wanted = {"document", "sentence", "position", "form", *(attributes & {*TEXTS, "head"})}
+    wanted |= {HEAD_POSITION} if "head" in attributes else set()
+    columns = [column_names(frame.columns) for _, frame in empty]
+    names = {old: new for old, new in columns[0].items() if new in wanted}
+    return names, all("position" in each.values() for each in columns)

@@ -241,3 +241,77 @@ def test_a_file_is_counted_once(tmp_path):
         read_corpus(tmp_path / "a.txt", tmp_path / "a.txt")
     with pytest.raises(InvalidInputError, match="are the same file"):
         read_corpus(tmp_path, tmp_path / ".." / tmp_path.name / "a.txt")
+
+
+def tokens_of(documents):
+    """A table with a row for each token of the sentences of documents, which all count from 1."""
+    return pl.DataFrame(
+        [
+            {"document": name, "sentence": s, "position": p, "form": word}
+            for name, sentences in documents.items()
+            for s, sentence in enumerate(sentences, 1)
+            for p, word in enumerate(sentence.split(), 1)
+        ]
+    )
+
+
+DOCUMENTS = {"b": ["a red rose", "it is red"], "a": ["a white rose", "so it is", "is it"]}
+
+
+def test_sentences_may_be_numbered_within_documents(tmp_path, concur):
+    expected = [sentence.split() for texts in DOCUMENTS.values() for sentence in texts]
+    table = tokens_of(DOCUMENTS)
+    for rows in (table, table.sample(fraction=1, shuffle=True, seed=3).sort("document", descending=True)):
+        corpus = read_corpus(rows)
+        assert (sentences(corpus), corpus.documents.names) == (expected, ("b", "a"))
+    tokens_of(DOCUMENTS).write_parquet(tmp_path / "t.parquet")
+    found = concur("index", tmp_path / "t.parquet", "-o", tmp_path / "index", "--json").json
+    assert (found["tokens"], found["sentences"], found["documents"]) == (14, 5, 2)
+
+
+def test_two_tokens_in_one_place_are_refused_with_the_first_of_them():
+    with pytest.raises(InvalidInputError) as refused:
+        read_corpus(tokens_of(DOCUMENTS).drop("document"))
+    assert str(refused.value) == (
+        "Sentence 1 has two tokens at position 1, 'a' and 'a'; of the 14 tokens, 6 stand where another one does. "
+        "If sentences are numbered within documents, add a column 'document'."
+    )
+    table = tokens_of(DOCUMENTS)
+    with pytest.raises(InvalidInputError, match="Sentence 1 of document 'b' has two tokens at position 1, 'a' and 'a'"):
+        read_corpus(pl.concat([table, table]))
+
+
+def test_tables_are_read_as_udpipe_and_spacyr_write_them():
+    udpipe = pl.DataFrame(
+        {
+            "doc_id": ["d1"] * 5 + ["d2"] * 2,
+            "sentence_id": [1, 1, 1, 1, 1, 1, 1],
+            "sentence": ["Im Haus war es."] * 5 + ["Es war."] * 2,
+            "token_id": ["1-2", "1", "2", "3", "3.1", "1", "2"],
+            "token": ["Im", "In", "dem", "Haus", "e", "Es", "war"],
+            "lemma": [None, "in", "der", "Haus", "e", "es", "sein"],
+            "upos": [None, "ADP", "DET", "NOUN", "X", "PRON", "AUX"],
+            "head_token_id": [None, "3", "3", "0", None, "2", "0"],
+            "dep_rel": [None, "case", "det", "root", None, "nsubj", "root"],
+        }
+    )
+    corpus = read_corpus(udpipe)
+    assert sentences(corpus) == [["In", "dem", "Haus"], ["Es", "war"]]
+    assert (corpus.documents.names, corpus.heads.tolist()) == (("d1", "d2"), [2, 2, -1, -1, 5, -1, -1])
+    spacyr = pl.DataFrame(
+        {
+            "doc_id": ["text1"] * 3,
+            "sentence_id": [1, 1, 1],
+            "token_id": [1.0, 3.0, 4.0],
+            "token": ["She", "drinks", "tea"],
+            "pos": ["PRON", "VERB", "NOUN"],
+            "tag": ["PRP", "VBZ", "NN"],
+            "head_token_id": [3, 3, 3],
+        }
+    )
+    corpus = read_corpus(spacyr)
+    assert (corpus.heads.tolist(), sentences(corpus, "xpos")) == ([1, -1, 1, -1], [["PRP", "VBZ", "NN"]])
+    with pytest.raises(InvalidInputError, match="The head 2 of 'She' is no token of its sentence"):
+        read_corpus(spacyr.with_columns(head_token_id=pl.Series([2, 3, 3])))
+    with pytest.raises(InvalidInputError, match=r"the position 1\.5 of a token is not a whole number"):
+        read_corpus(spacyr.with_columns(token_id=pl.Series([1.5, 2, 3])))
