@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import Corpus, Documents
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import frame_of
-from concurrence.core.layers import BORDER, Layer, Vocabulary
+from concurrence.core.layers import BORDER, MISSING, Layer, Vocabulary
+from concurrence.corpus.fields import ALL
 from concurrence.corpus.source_files import Source
 
 HEAD_POSITION = "head_position"
@@ -31,6 +32,7 @@ SYNONYMS = {
     "dep_rel": "deprel",
 }
 """What other programs call the columns, such as udpipe and spacyr in R."""
+STRUCTURE = ("document", "sentence", "position", "head", HEAD_POSITION)
 TEXTS = ("form", "lemma", "pos", "xpos", "deprel")
 
 
@@ -57,7 +59,7 @@ def corpus_from_frames(
     the root. ``document`` names the document of a token; without it, every table is one, called by ``names``.
     """
     tables = [_named(frame_of(frame), where) for where, frame in frames]
-    wanted = [n for n in TEXTS if n in tables[0].columns and (n == "form" or n in attributes)]
+    wanted = [name for name in tables[0].columns if _is_layer(tables[0], name, attributes)]
     for (where, _), table in zip(frames, tables, strict=True):
         if lacking := [name for name in wanted if name not in table.columns]:
             raise InvalidInputError(f"{where} has no column {lacking[0]!r}, but other files of the corpus do.")
@@ -66,7 +68,7 @@ def corpus_from_frames(
     places, total = _places(sizes)
     layers = {name: _layer([table[name] for table in tables], places, total) for name in wanted}
     heads = None
-    if "head" in attributes and all("head" in table.columns for table in tables):
+    if "head" in attributes and all("head" in table.columns and table["head"].count() for table in tables):
         heads = _heads(pl.concat([table["head"].cast(pl.Int64) for table in tables]), sizes, places, total)
     sources = tuple(str(where) for where, _ in frames)
     return Corpus(layers=layers, heads=heads, sources=sources, documents=_documents(sources, names, tables, places))
@@ -87,6 +89,14 @@ def _named(table: pl.DataFrame, where: str | Path) -> pl.DataFrame:
     if any(empty):
         raise InvalidInputError(f"{where}: a token has an empty form or sentence.")
     return table
+
+
+def _is_layer(table: pl.DataFrame, name: str, attributes: frozenset[str]) -> bool:
+    """Whether a column is read as a property of tokens: those asked for, and of all others the columns of text."""
+    if name in STRUCTURE:
+        return False
+    known = name in TEXTS or ALL not in attributes
+    return name == "form" or (name in attributes if known else table[name].dtype == pl.String)
 
 
 def column_names(columns: Sequence[str]) -> dict[str, str]:
@@ -215,11 +225,13 @@ def _places(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
 
 
 def _layer(parts: list[pl.Series], places: NDArray[np.int64], total: int) -> Layer:
-    whole = pl.concat([part.cast(pl.String).fill_null("") for part in parts]).rename("word")
+    whole = pl.concat([part.cast(pl.String) for part in parts]).rename("word")
     words = whole.unique(maintain_order=True)
+    words = words.filter(words.is_not_null() & ((words != "") | (parts[0].name == "form")))
     index = pl.DataFrame({"word": words, "code": pl.Series(np.arange(len(words), dtype=np.int32))})
     codes = np.full(total, BORDER, dtype=np.int32)
-    codes[places] = pl.DataFrame({"word": whole}).join(index, on="word", how="left", maintain_order="left")["code"]
+    own = pl.DataFrame({"word": whole}).join(index, on="word", how="left", maintain_order="left")["code"]
+    codes[places] = own.fill_null(MISSING)
     return Layer(codes=codes, vocabulary=Vocabulary.of(words.to_list()))
 
 

@@ -219,7 +219,11 @@ def summary(path: str | Path) -> IndexSummary:
         tokens=manifest["tokens"],
         sentences=manifest["sentences"],
         documents=manifest["documents"],
-        layers={name: len(layer.vocabulary) for name, layer in (*corpus.layers.items(), (LOWER, corpus.lower))},
+        layers={
+            name: len(layer.vocabulary)
+            for name, layer in (*corpus.layers.items(), (LOWER, corpus.lower))
+            if name in ("form", LOWER) or len(layer.vocabulary)
+        },
         bytes=sum(file["size"] for file in manifest["files"].values()),
         broken=manifest["broken"],
         files=corpus.inventory.files,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import refuse_in_fork
-from concurrence.core.layers import BORDER, Layer, Vocabulary
+from concurrence.core.layers import BORDER, MISSING, Layer, Vocabulary
 from concurrence.core.values import to_json
 from concurrence.corpus.index import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
 from concurrence.kernels.machine_code import machine_code
@@ -132,7 +132,7 @@ def _joined_layers(first: Layer, second: Layer) -> Layer:
     words = pl.concat([first.words, second.words]).unique(maintain_order=True)
     index = pl.DataFrame({"word": words, "code": np.arange(len(words), dtype=np.int32)})
     new = pl.DataFrame({"word": second.words}).join(index, on="word", how="left", maintain_order="left")["code"]
-    codes = np.append(new.to_numpy(), np.int32(BORDER))[second.codes].astype(np.int32)
+    codes = np.append(new.to_numpy(), [MISSING, BORDER])[second.codes].astype(np.int32)
     return Layer(codes=np.concatenate([first.codes, codes]), vocabulary=Vocabulary.of(words.to_list()))
 
 

@@ -13,6 +13,7 @@ from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
+from concurrence.corpus.fields import ALL
 from concurrence.corpus.folders import find_sources
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
@@ -21,7 +22,7 @@ from concurrence.corpus.lines import gather_lines, gather_running
 from concurrence.corpus.source_files import Source
 from concurrence.corpus.vrt import gather_vrt
 
-ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
+ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "feats", "deprel", "head", "deps", "misc", ALL})
 
 
 def read_corpus(
@@ -39,8 +40,8 @@ def read_corpus(
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
     ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
-    extension. ``attributes`` are those to read besides the form (default: all but ``mwe``, the multiword expressions
-    of ``cupt``); ``columns`` names the attributes of
+    extension. ``attributes`` are those to read besides the form, ``*`` for all others of vertical text and tables
+    (default: all but ``mwe``, the multiword expressions of ``cupt``); ``columns`` names the attributes of
     vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
     tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
 
@@ -69,9 +70,11 @@ def read_corpus(
     return replace(gathered_corpus(into, sources, spill=spill), inventory=files.without(empty, "no words").inventory)
 
 
-def gathered_corpus(into: CorpusBuilder, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
+def gathered_corpus(
+    into: CorpusBuilder, sources: Sequence[Source], *, spill: Spill | None = None, keeps_heads: bool = False
+) -> Corpus:
     """What was gathered from some sources, checked."""
-    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill)
+    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill, keeps_heads=keeps_heads)
     if any(source.format == "vrt" for source in sources):
         _check_heads(corpus)
     return corpus

@@ -16,7 +16,7 @@ from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.folders import corpus_format, find_sources
-from concurrence.corpus.frames import HEAD_POSITION, TEXTS, column_names, corpus_from_frames, read_parquet
+from concurrence.corpus.frames import HEAD_POSITION, column_names, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
 from concurrence.corpus.reader import gather_source, gathered_corpus
 from concurrence.corpus.source_files import Source
@@ -75,7 +75,7 @@ class SplitReader:
         gather_source(
             source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
         )
-        return gathered_corpus(into, [source])
+        return gathered_corpus(into, [source], keeps_heads=True)
 
     def scan(self, part: Split) -> Structures:
         """Which structures a split of vertical text leaves open, and which of those before it closes."""
@@ -219,7 +219,7 @@ def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[dict
             raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
         empty.append((path, pl.DataFrame(schema=schema)))
     corpus_from_frames(list(empty), attributes=attributes)
-    wanted = {"document", "sentence", "position", "form", *(attributes & {*TEXTS, "head"})}
+    wanted = {"document", "sentence", "position", "form", *attributes}
     wanted |= {HEAD_POSITION} if "head" in attributes else set()
     columns = [column_names(frame.columns) for _, frame in empty]
     names = {old: new for old, new in columns[0].items() if new in wanted}
