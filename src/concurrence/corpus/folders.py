@@ -10,6 +10,7 @@ from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.inventory import OTHER_KIND, Inventory, UnreadFile
+from concurrence.corpus.encodings import GUESS, file_encoding
 from concurrence.corpus.index import is_index
 from concurrence.corpus.shapes import detect_format, is_binary, lists_files, read_head
 from concurrence.corpus.source_files import Source
@@ -48,16 +49,21 @@ class CorpusFiles:
 
     sources: tuple[Source, ...]
     left_out: tuple[UnreadFile, ...] = ()
+    named_encoding: str = "utf-8"
 
     def without(self, sources: Sequence[Source], reason: str) -> "CorpusFiles":
         """The same files, some of them left out after all."""
         left_out = tuple(UnreadFile(file=source.name, reason=reason) for source in sources)
         rest = tuple(source for source in self.sources if source not in sources) if sources else self.sources
-        return CorpusFiles(sources=rest, left_out=self.left_out + left_out)
+        return replace(self, sources=rest, left_out=self.left_out + left_out)
 
     @property
     def inventory(self) -> Inventory:
-        return Inventory(files=dict(Counter(source.format for source in self.sources)), left_out=self.left_out)
+        return Inventory(
+            files=dict(Counter(source.format for source in self.sources)),
+            left_out=self.left_out,
+            encodings={s.name: s.encoding for s in self.sources if s.encoding not in (self.named_encoding, "utf-8")},
+        )
 
 
 def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: str) -> CorpusFiles:
@@ -65,17 +71,25 @@ def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: 
     if format_ is not None and format_ not in FORMATS:
         raise UnknownNameError("corpus format", format_, FORMATS)
     try:
-        codecs.lookup(encoding)
+        codecs.lookup("utf-8" if encoding == GUESS else encoding)
     except LookupError as error:
-        raise InvalidInputError(f"Unknown encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
+        raise InvalidInputError(f"Unknown encoding {encoding!r}; try utf-8, latin-1, cp1252 or guess.") from error
     if not paths:
         raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
     parts = [_expand(Path(path), format_, encoding) for path in paths]
     sources = [source for part in parts for source in part.sources]
     _refuse_twice([source.path for source in sources])
     names = Counter(source.name for source in sources)
-    distinct = tuple(s if names[s.name] == 1 else replace(s, name=s.path.as_posix()) for s in sources)
-    return CorpusFiles(sources=distinct, left_out=tuple(entry for part in parts for entry in part.left_out))
+    distinct = tuple(
+        replace(
+            source,
+            name=source.name if names[source.name] == 1 else source.path.as_posix(),
+            encoding=encoding if source.format == "parquet" else file_encoding(source.path, encoding),
+        )
+        for source in sources
+    )
+    left_out = tuple(entry for part in parts for entry in part.left_out)
+    return CorpusFiles(sources=distinct, left_out=left_out, named_encoding=encoding)
 
 
 def _refuse_twice(files: Sequence[Path]) -> None:

@@ -11,7 +11,11 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_head(path: Path) -> bytes:
-    """The first bytes of a file, which may be packed."""
+    return first_bytes(path, HEAD_BYTES)
+
+
+def first_bytes(path: Path, n: int) -> bytes:
+    """The first bytes of a file, which may be packed; none of one that is damaged."""
     import gzip
     import zlib
 
@@ -19,7 +23,7 @@ def read_head(path: Path) -> bytes:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            return gzip.GzipFile(fileobj=file).read(HEAD_BYTES) if packed else file.read(HEAD_BYTES)
+            return gzip.GzipFile(fileobj=file).read(n) if packed else file.read(n)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         return b""
     except OSError as error:

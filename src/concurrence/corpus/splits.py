@@ -99,10 +99,12 @@ def cut_splits(files: Iterable[Split], most: int) -> list[Split]:
 
 def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
-        kinds = [(path, format_ or corpus_format(Path(path))) for path in CorpusLocation(name).files()]
-    else:
-        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding).sources]
-    return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]
+        return [
+            Split(path=path, format=format_ or corpus_format(Path(path)), encoding=encoding)
+            for path in CorpusLocation(name).files()
+        ]
+    sources = find_sources([name], format_=format_, encoding=encoding).sources
+    return [Split(path=str(source.path), format=source.format, encoding=source.encoding) for source in sources]
 
 
 def _cut(split: Split, most: int) -> list[Split]:
