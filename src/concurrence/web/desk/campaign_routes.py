@@ -259,12 +259,11 @@ def read_backup(desk: AtTheDesk) -> FileResponse:
 
 
 @router.post("/deletion", responses=PROBLEMS)
-def delete_the_campaign(request: Request, desk: AtTheDesk, body: DeletionIn) -> Done:
+def delete_the_campaign(desk: AtTheDesk, body: DeletionIn) -> Done:
     """Delete the campaign with everything in it. Its name must be given once more; this cannot be undone."""
     if body.name != desk.campaign.name:
         raise Refusal(422, "The name does not match; nothing was deleted.")
     desk.carry_out("campaign deleted", lambda c: delete_campaign(c, desk.campaign))
-    request.app.state.campaigns.pop(desk.campaign.id, None)
     return Done()
 
 
