@@ -446,7 +446,7 @@ def test_rounds_can_be_chosen(site, judge):
     from support.campaign_cases import pair_rows
 
     campaign = site.campaign(round="pilot")
-    items = make_items(pair_rows(9)[6:])
+    items = campaign.item_rows(make_items(pair_rows(9)[6:]))
     site.store.write(lambda connection: add_round(connection, campaign, items, name="main"))
     page = judge(campaign)
     expect(page.locator("#page--count")).to_have_text("0 of 3")

@@ -336,6 +336,17 @@ def test_questions_are_those_of_the_database_at_every_use(door):
     assert [receipt["status"] for receipt in receipts] == ["refused", "stored"]
 
 
+def test_what_coders_judge_is_chosen_and_there(ada):
+    table = "gold,sentence,note\nPOSITIVE,good,x\nNEGATIVE,,y\n"
+    answer = upload(ada, table)
+    assert answer["suggested"]["text"] == []
+    draft = f"/api/desk/drafts/{answer['draft']}/campaign"
+    assert error(ada.post(draft, json=plan(columns={}))).startswith("Choose the column that coders judge")
+    assert "nothing in sentence" in error(ada.post(draft, json=plan(columns={"text": ["sentence"]})))
+    both = [{"id": "better", "type": "preference", "columns": ["gold", "note"]}]
+    assert ada.post(draft, json=plan(columns={}, questions=both)).status_code == 200
+
+
 def test_signing_out_of_the_desk(door, ada):
     other = at_desk(door, "ada")
     assert "Other program" in ada.get("/desk/sessions").text

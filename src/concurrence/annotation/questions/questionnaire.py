@@ -155,6 +155,11 @@ class Questionnaire:
     def has_follow_ups(self) -> bool:
         return any(question.parent is not None for question in self.questions)
 
+    @property
+    def needs_text(self) -> bool:
+        """Whether a question that is asked of every item is about the item's own text."""
+        return any(one.parent is None and not QUESTION_TYPES[one.type].brings_texts for one in self.questions)
+
     def check_item(self, item: str, columns: Mapping[str, str]) -> None:
         """Refuse an item that lacks a column which a question needs."""
         for question in self.questions:

@@ -170,7 +170,7 @@ async def add_more_items(
         with repeat_own_sentence():
             display = desk.campaign.display
             rows = await run_in_threadpool(read_upload, path, name)
-            items = make_items(rows, where=name, key=display.key, part=display.part)
+            items = desk.campaign.item_rows(make_items(rows, where=name, key=display.key, part=display.part))
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
