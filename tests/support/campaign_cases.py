@@ -36,10 +36,12 @@ def pair_rows(size):
 def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=None, **plan):
     """Create a campaign of pairs and give it back."""
     rows = rows or pair_rows(size)
-    plan = {"display": make_display(list(rows[0])), "questions": QUESTIONS, "manual": MANUAL, **plan}
+    plan = {"questions": QUESTIONS, "manual": MANUAL, **plan}
+    questionnaire = parse_questions(plan["questions"])
+    plan.setdefault("display", make_display(list(rows[0]), needs_text=questionnaire.needs_text))
     campaign_plan = CampaignPlan(
         name=name,
-        items=item_rows(make_items(rows), plan["display"], parse_questions(plan["questions"])),
+        items=item_rows(make_items(rows), plan["display"], questionnaire),
         coders=tuple(coders),
         **plan,
     )

@@ -31,7 +31,7 @@ class Choice:
 
     @property
     def code(self) -> str:
-        """The physical key as browsers name it, the same on every keyboard layout."""
+        """The key as browsers name it on a US keyboard; the page finds the one on which the letter is printed."""
         return f"Digit{self.key}" if self.key.isdigit() else f"Key{self.key.upper()}"
 
 
