@@ -33,7 +33,7 @@ OPTIONS = (
     click.option(
         "--format",
         "format_",
-        metavar="lines|text|vrt|conllu|cupt|parquet",
+        metavar="lines|text|tagged|vrt|conllu|cupt|parquet|tei|html|docx|odt|epub|pdf",
         help="Corpus format. Default: from the file extension.",
     ),
     click.option(

@@ -6,6 +6,7 @@ from dataclasses import field
 from itertools import islice
 from pathlib import PurePath
 
+from concurrence.core.errors import option_or_keyword
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
@@ -26,12 +27,15 @@ class UnreadFile:
 class Inventory:
     """How many files were read in each format, and the files of folders that were not read.
 
-    ``encodings`` are those of files that were read in another one than was named.
+    ``encodings`` are those of files that were read in another one than was named, ``detected`` the formats that were
+    seen in the first lines, ``ebooks`` the texts of Project Gutenberg without what it puts before and after them.
     """
 
     files: dict[str, int]
     left_out: tuple[UnreadFile, ...] = ()
     encodings: dict[str, str] = field(default_factory=dict)
+    detected: dict[str, int] = field(default_factory=dict)
+    ebooks: int = 0
 
     def __add__(self, other: "Inventory") -> "Inventory":
         """Both, where files are added to an index."""
@@ -39,6 +43,8 @@ class Inventory:
             files=dict(Counter(self.files) + Counter(other.files)),
             left_out=(*self.left_out, *other.left_out),
             encodings={**self.encodings, **other.encodings},
+            detected=dict(Counter(self.detected) + Counter(other.detected)),
+            ebooks=self.ebooks + other.ebooks,
         )
 
     @property
@@ -49,6 +55,15 @@ class Inventory:
             warnings.append(Sentence(code="files_left_out", text=_left_out_text(self), warning=True))
         if self.encodings:
             warnings.append(Sentence(code="encoding_guessed", text=_encodings_text(self.encodings), warning=True))
+        if self.detected:
+            way = option_or_keyword("--format", "format=")
+            text = f"{join_formats(self.detected)}, judged by the first lines; {way} names another format."
+            warnings.append(Sentence(code="format_detected", text=text, warning=True))
+        if self.ebooks:
+            text = (
+                f"Of {count_noun(self.ebooks, 'text')}, what Project Gutenberg puts before and after it was left out."
+            )
+            warnings.append(Sentence(code="ebooks_cut", text=text, warning=True))
         return tuple(warnings)
 
 

@@ -33,6 +33,7 @@ class Source:
     content: bytes | None = None
     line: int = 1
     name: str = ""
+    in_folder: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -63,6 +64,22 @@ def read_blocks(
             continue
         yield _checked(Block(data=data, path=source.path, line=line), source, in_place_of_broken)
         line += data.count(b"\n")
+
+
+def whole_bytes(source: Source, n: int = -1) -> bytes:
+    """The bytes of a file as they are, unpacked; all of them, or the first so many."""
+    try:
+        with _opened(source) as file:
+            return file.read(n)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{source.path}: the gzip file is damaged or cut off.") from error
+    except OSError as error:
+        raise InvalidInputError(f"{source.path} cannot be read: {error.strerror or error}.") from error
+
+
+def whole_text(source: Source) -> str:
+    """All of a file as text."""
+    return b"".join(block.data for block in read_blocks(source)).decode("utf-8")
 
 
 def _cut(pieces: Iterator[bytes], cuts: tuple[bytes, ...]) -> Iterator[bytes]:
