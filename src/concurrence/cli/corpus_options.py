@@ -12,6 +12,8 @@ import click
 from concurrence.cli.output import note, progress_bar
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from concurrence.core.corpus import Corpus
     from concurrence.core.spill import Spill
 
@@ -76,6 +78,8 @@ def read(
     spill: "Spill | None" = None,
     keeps_text: bool = False,
     says_files: bool = True,
+    metadata: "pl.DataFrame | None" = None,
+    name_pattern: str | None = None,
 ) -> "Corpus":
     """Read a corpus as the options say, and say which files of a folder were left out."""
     from concurrence.corpus.reader import read_corpus
@@ -92,6 +96,8 @@ def read(
             spill=spill,
             progress=report,
             keeps_text=keeps_text,
+            metadata=metadata,
+            name_pattern=name_pattern,
         )
     for sentence in tokens.inventory.warnings if says_files else ():
         note(str(sentence))

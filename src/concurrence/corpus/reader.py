@@ -1,5 +1,6 @@
 """One function for every kind of corpus."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
 from concurrence.corpus.index_writer import indexed_corpus
 from concurrence.corpus.lines import gather_lines, gather_running
+from concurrence.corpus.metadata import facts_of_name, parse_name_pattern, with_metadata
 from concurrence.corpus.source_files import Source
 from concurrence.corpus.vrt import gather_vrt
 
@@ -38,6 +40,8 @@ def read_corpus(
     spill: Spill | None = None,
     progress: Progress | None = None,
     keeps_text: bool = False,
+    metadata: Any = None,
+    name_pattern: str | None = None,
 ) -> Corpus:
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
@@ -48,6 +52,9 @@ def read_corpus(
     of running text, for splitting sentences; ``keeps_text`` keeps how tokens were spaced. The folder of an index
     (:func:`write_index`) is a corpus, too.
 
+    ``metadata`` is a frame with a column ``document`` or ``file``, whose other columns become attributes of the
+    documents; so do the named groups of ``name_pattern``, a regular expression for their names, and the ``folder``.
+
     >>> import polars as pl
     >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
     2
@@ -57,15 +64,25 @@ def read_corpus(
     if folder := index_among(corpus):
         return indexed_corpus(folder, attributes=wanted, keeps_text=keeps_text)
     if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
-        return corpus_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
+        tables = [(f"table {n}", part) for n, part in enumerate(corpus, start=1)]
+        tokens = corpus_from_frames(tables, attributes=wanted)
+        return tokens if metadata is None else with_metadata(tokens, metadata)
     files = find_sources(corpus, format_=format, encoding=encoding)
     sources, kinds = files.sources, set(files.inventory.files)
     if "parquet" in kinds:
-        return replace(_from_parquet(sources, kinds, wanted), inventory=files.inventory)
+        tokens = replace(_from_parquet(sources, kinds, wanted), inventory=files.inventory)
+        return tokens if metadata is None else with_metadata(tokens, metadata)
     into = CorpusBuilder(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
-    reading = FormatOptions(attributes=wanted, columns=tuple(columns), language=language, skip_broken=skip_broken)
+    reading = FormatOptions(
+        attributes=wanted,
+        columns=tuple(columns),
+        language=language,
+        skip_broken=skip_broken,
+        name_pattern=parse_name_pattern(name_pattern),
+    )
     inventory = _gather(files, into, reading)
-    return replace(gathered_corpus(into, sources, spill=spill), inventory=inventory)
+    tokens = replace(gathered_corpus(into, sources, spill=spill), inventory=inventory)
+    return tokens if metadata is None else with_metadata(tokens, metadata)
 
 
 def _gather(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOptions") -> Inventory:
@@ -81,7 +98,12 @@ def _gather(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOptions") -
                 raise
             unread[source.name] = str(error).removeprefix(f"{source.path}: ").rstrip(".")
             continue
-        into.begin_document(begin, source.name, {"path": str(source.path), **readable.facts})
+        into.file_facts = {
+            "path": str(source.path),
+            **facts_of_name(source.name, reading.name_pattern),
+            **readable.facts,
+        }
+        into.begin_document(begin, source.name, {})
         gather_source(readable, into, reading)
         ebooks += "gutenberg" in readable.facts
         if into.size == begin and len(files.sources) > 1:
@@ -107,6 +129,7 @@ class FormatOptions:
     columns: tuple[str, ...] = ()
     language: str = "en"
     skip_broken: bool = False
+    name_pattern: re.Pattern[str] | None = None
 
 
 def gather_source(readable: ReadableSource, into: CorpusBuilder, reading: FormatOptions) -> None:
