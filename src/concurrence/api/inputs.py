@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-OF_TABLES = ("columns", "by", "table", "encoding", "sheet")
+OF_TABLES = ("columns", "by", "table", "transpose", "encoding", "sheet")
 """What is said of tables alone, and never of lists."""
 
 
@@ -36,6 +36,7 @@ class LabelsReading(TypedDict, total=False):
     shape: str
     wide: bool
     table: bool
+    transpose: bool
     columns: Mapping[str, str] | None
     by: str | None
     coders: Sequence[str] | None
@@ -64,6 +65,7 @@ def read_labels(
     sets: str | None = None,
     recode: Mapping[str, str] | None = None,
     as_text: bool = False,
+    transpose: bool = False,
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> Labels:
@@ -75,7 +77,8 @@ def read_labels(
     ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
     ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
     wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
-    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
+    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``transpose`` reads a table with
+    one coder per row and one column per item, as forms have. ``encoding`` is that of a
     text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
 
     ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
@@ -109,6 +112,7 @@ def read_labels(
         sets=sets,
         recode=recode,
         as_text=as_text,
+        transpose=transpose,
         encoding=encoding,
         sheet=sheet,
     )
@@ -281,8 +285,11 @@ def comparisons_from(source: Any) -> "Comparisons":
 
 
 def rows_from(source: Any, columns: Sequence[str]) -> Any:
-    """A frame of rows that are mappings or have these cells, the last of which may be left out; others unchanged."""
-    if not isinstance(source, list | tuple):
+    """A frame of rows that are mappings or have these cells, the last of which may be left out; others unchanged.
+
+    A list of file names is one of several files, not of rows.
+    """
+    if not isinstance(source, list | tuple) or (source and all(isinstance(one, str | Path) for one in source)):
         return source
     refuse_in_fork()
     from concurrence.core.frames import rows_as_frame

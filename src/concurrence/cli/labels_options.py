@@ -64,6 +64,7 @@ def _join_lists(_: click.Context, __: click.Parameter, lists: tuple[tuple[str, .
 _OPTIONS = {
     "table": field_options(LabelOptions, "table", is_eager=True),  # --wide looks at it
     "wide": field_options(LabelOptions, "wide", callback=_refuse_two_shapes),
+    "transpose": field_options(LabelOptions, "transpose"),
     "columns": field_options(LabelOptions, "columns", type=Assignments()),
     "by": field_options(LabelOptions, "by"),
     "coders": field_options(LabelOptions, "coders"),
@@ -77,7 +78,7 @@ _OPTIONS = {
 label_options = gather_options(LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS.values())))
 """Give a command the options for reading labels, as one argument ``reading``."""
 
-_RATING_OPTION_NAMES = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
+_RATING_OPTION_NAMES = ("wide", "transpose", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
 rating_options = gather_options(
     LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS[name] for name in _RATING_OPTION_NAMES))
 )

@@ -46,7 +46,7 @@ class Encoded:
 class Marks:
     """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands.
 
-    ``kinds`` is what is known of the coders: human, model or scorer.
+    ``kinds`` is what is known of the coders: human, model or scorer; ``warnings`` are what is doubtful already.
     """
 
     item: Ints
@@ -58,6 +58,7 @@ class Marks:
     source: str
     groups: NDArray[Any] | None = None
     several_questions: bool = False
+    warnings: tuple[Sentence, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -204,7 +205,7 @@ def labels_from_marks(marks: Marks, options: LabelOptions) -> Labels:
         set_separator=options.sets,
         kinds={coder: kind for coder, kind in kinds.items() if coder in marks.coders},
         machines_named=options.coders is not None and bool(find_machines(marks.coders, kinds)),
-        warnings=(*machines_left_out(machines, kinds), *warnings),
+        warnings=(*machines_left_out(machines, kinds), *marks.warnings, *warnings),
     )
 
 

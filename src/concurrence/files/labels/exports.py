@@ -40,7 +40,7 @@ EXPORTS = ("label-studio", "prodigy", "doccano", *LOGS)
 
 ANSWERS = ("choices", "taxonomy", "rating", "number", "selected", "datetime", "text")
 REGION = ("start", "x", "points", "brushlabels", "ranges")
-DOCCANO_LABELS = ("label", "labels", "cats")
+DOCCANO_LABELS = ("label", "labels", "cats", "entities")
 DOCCANO_CODERS = ("coder", "annotator", "user", "username", "annotated_by")
 FIELDS = ("meta", "data", "metadata", "vars", "doc")
 PRODIGY_CODERS = ("_annotator_id", "_session_id")
@@ -221,6 +221,8 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         item = record.get(columns.get("item", "id"))
         users: dict[str | None, list[Any]] = {}
         for annotation in objects(record.get("annotations")):
+            if "start_offset" in annotation:
+                raise _span_labels_error(sheet, row)
             users.setdefault(as_text(annotation.get("user")), []).append(annotation.get("label"))
         if not users:
             labels = as_list(record.get(_doccano_label(record, columns) or ""))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.options import check_choices, option
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
@@ -22,6 +22,7 @@ class LabelOptions:
     shape: str = "auto"
     table: bool = option(False, "The file is a square contingency table; its rows are the first coder.")
     wide: bool = option(False, "The file has one item per row and one column per coder.")
+    transpose: bool = option(False, "The file has one coder per row and one column per item, as forms have.")
     columns: Mapping[str, str] | None = option(
         None, "Which columns are item, coder and label (or count), if yours have other names.", metavar="ROLE=NAME,…"
     )
@@ -50,6 +51,12 @@ class LabelOptions:
     machines: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
+        if self.transpose and (self.by is not None or self.table or self.shape not in ("auto", "wide")):
+            transpose = option_or_keyword("--transpose", "transpose=True")
+            raise InvalidInputError(
+                f"{transpose} is for tables with one coder per row and one column per item, which have no other shape "
+                "and no column of groups."
+            )
         if self.wide + self.table + (self.shape != "auto") > 1:
             raise InvalidInputError("Labels have one shape; use one of wide=True, table=True and shape=.")
         check_choices(self)

@@ -40,6 +40,7 @@ from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_
 from concurrence.files.labels.join_sources import LabelSource, join_sources
 from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
+from concurrence.files.labels.transposed import more_coders_than_items, transposed_marks
 from concurrence.files.labels.wide import wide_marks
 from concurrence.files.tables.sheets import Sheet, open_sheet
 
@@ -52,7 +53,8 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
     The sources of a list are read as one: their coders beside each other, their items matched by name.
     """
     refuse_in_fork()
-    shape, columns = "wide" if options.wide else "table" if options.table else options.shape, options.columns or {}
+    shape = "wide" if options.wide or options.transpose else "table" if options.table else options.shape
+    columns = options.columns or {}
     if shape not in SHAPES:
         raise UnknownNameError("shape of labels", shape, SHAPES)
     if unknown := [role for role in columns if role not in SYNONYMS]:
@@ -86,8 +88,7 @@ def _read_sources(
         group = options.by if options.by in table.frame.columns else None
         groups.append(group)
         own_options = replace(options, by=group, coders=_coder_columns(table, options.coders))
-        read_marks = wide_marks if kind == "wide" else _long_marks
-        marks = read_marks(table, own, own_options)
+        marks = _marks_of(table, kind, own, own_options)
         parts.append(LabelSource(marks=marks, log=log, stem=Path(sheet.name).name.partition(".")[0]))
     if options.by is not None and not any(groups):
         raise unknown_column_error(sheets[0], options.by, option_or_keyword("--by", "by="))
@@ -136,9 +137,9 @@ def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
 def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions) -> Labels:
     """Labels of known coders, long or wide, with a warning where groups should be kept apart."""
     wide = shape == "wide"
-    marks = wide_marks(sheet, columns, options) if wide else _long_marks(sheet, columns, options)
+    marks = _marks_of(sheet, shape, columns, options)
     labels = labels_from_marks(marks, options)
-    if options.by is not None or len(labels.categories) < 4:
+    if options.by is not None or len(labels.categories) < 4 or options.transpose:
         return labels
     role_columns = [
         find_role_column(sheet, role, columns) for role in (("item",) if wide else ("item", "coder", "label"))
@@ -146,6 +147,16 @@ def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], options: L
     others = [name for name in sheet.frame.columns if name not in (*role_columns, *(marks.coders if wide else ()))]
     groups = dict(_grouping_columns(sheet, others, marks, labels))
     return replace(labels, warnings=(*pooled_groups_warning(labels, groups), *labels.warnings))
+
+
+def _marks_of(sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions) -> Marks:
+    """The marks of a table, long, wide or with one coder per row."""
+    if shape != "wide":
+        return _long_marks(sheet, columns, options)
+    if options.transpose:
+        return transposed_marks(sheet, columns, options)
+    marks = wide_marks(sheet, columns, options)
+    return replace(marks, warnings=(*marks.warnings, *more_coders_than_items(marks)))
 
 
 def _grouping_columns(

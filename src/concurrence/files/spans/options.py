@@ -45,7 +45,7 @@ class SpanFileOptions:
         check_choices(self)
 
     def read(self, source: Any) -> "Spans":
-        """The spans of a file, a folder or a frame."""
+        """The spans of a file, of several files, of a folder or of a frame."""
         from concurrence.files.spans.reader import spans_from_source
 
         return spans_from_source(source, self)
