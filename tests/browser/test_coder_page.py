@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from concurrence.annotation.campaigns.campaign import set_closed
 from concurrence.annotation.people.access import revoke
 from support.campaign_cases import MANUAL, QUESTIONS
+from support.layout import fits
 
 LONG_MANUAL = (
     "# Before you start\n\n" + "Read it all. \n\n" * 60 + MANUAL + "\n\n## Kinds\n\n" + "There are two.\n\n" * 60
@@ -83,12 +84,47 @@ def test_backspace_undoes_again_and_again_and_after_a_reload(site, judge):
     assert site.decisions(campaign, "anna") == []
 
 
-def test_keys_are_places_on_the_keyboard(site, judge):
-    page = judge(site.campaign())
-    page.locator("body").dispatch_event("keydown", {"code": "KeyY", "key": "z"})
+def without_layout(visits):
+    """A browser that does not tell the layout."""
+    context = visits.context()
+    context.add_init_script("delete Navigator.prototype.keyboard")
+    return context
+
+
+# By keyboard: what the browser says of the key on which Y is printed, and of another that must do nothing.
+PRINTED_Y = {
+    "QWERTZ": ({"code": "KeyZ", "key": "y"}, {"code": "KeyY", "key": "z"}),
+    "Dvorak": ({"code": "KeyT", "key": "y"}, {"code": "KeyY", "key": "f"}),
+    "AZERTY, with Shift": ({"code": "KeyY", "key": "Y", "shiftKey": True}, {"code": "KeyN", "key": "b"}),
+    "an input method": ({"code": "KeyY", "key": "y"}, {"code": "KeyY", "key": "Process"}),
+}
+
+
+@pytest.mark.parametrize("keyboard", PRINTED_Y)
+def test_a_letter_is_the_key_on_which_it_is_printed(site, visits, judge, keyboard):
+    """Also where the browser does not tell the layout, as without TLS, in Firefox and in Safari."""
+    page = judge(site.campaign(), context=without_layout(visits))
+    expect(page.locator("#page--choices kbd").first).to_have_text("Y")
+    yes, other = PRINTED_Y[keyboard]
+    page.locator("body").dispatch_event("keydown", other)
+    expect(page.locator("#page--question")).to_have_text("Is this a collocation?")
+    page.locator("body").dispatch_event("keydown", yes)
     expect(page.locator("#page--question")).to_have_text("Which kind?")
+    expect(page.locator("#page--notice")).to_have_text("Your first key: Y is “Yes”. Take it back with Backspace.")
     page.locator("body").dispatch_event("keydown", {"code": "Numpad2", "key": "2"})
     expect(page.locator("#page--count")).to_have_text("1 of 6")
+    expect(page.locator("#page--notice")).to_have_text("")
+
+
+def test_a_letter_of_another_alphabet_is_shown_before_it_decides(site, visits, judge):
+    page = judge(site.campaign(), context=without_layout(visits))
+    cyrillic = {"code": "KeyY", "key": "н"}
+    page.locator("body").dispatch_event("keydown", cyrillic)
+    expect(page.locator("#page--question")).to_have_text("Is this a collocation?")
+    expect(page.locator("#page--choices kbd").first).to_have_text("Н")
+    expect(page.locator("#page--notice")).to_contain_text("press it again")
+    page.locator("body").dispatch_event("keydown", cyrillic)
+    expect(page.locator("#page--question")).to_have_text("Which kind?")
 
 
 def test_a_held_key_decides_once(site, judge):
@@ -394,7 +430,7 @@ def test_touch_is_enough(site, judge):
 @pytest.mark.parametrize(("width", "height"), [(640, 400), (390, 700), (320, 256)])
 def test_nothing_is_cut_off_at_200_percent_and_on_small_screens(site, judge, width, height):
     page = judge(site.campaign(), viewport={"width": width, "height": height})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     for name in ("Yes", "No", "Undo", "Manual"):
         button = page.locator("#page--choices button, .tools button").filter(has_text=name)
         button.scroll_into_view_if_needed()
@@ -446,7 +482,7 @@ def test_rounds_can_be_chosen(site, judge):
     from support.campaign_cases import pair_rows
 
     campaign = site.campaign(round="pilot")
-    items = make_items(pair_rows(9)[6:])
+    items = campaign.item_rows(make_items(pair_rows(9)[6:]))
     site.store.write(lambda connection: add_round(connection, campaign, items, name="main"))
     page = judge(campaign)
     expect(page.locator("#page--count")).to_have_text("0 of 3")

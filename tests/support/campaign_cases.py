@@ -4,7 +4,9 @@ import time
 import uuid
 
 from concurrence.annotation.campaigns.campaign import CampaignPlan, create_campaign, find_campaign
+from concurrence.annotation.campaigns.item_rows import item_rows
 from concurrence.annotation.campaigns.items import make_display, make_items
+from concurrence.annotation.questions.questionnaire import parse_questions
 
 QUESTIONS = """
 [[question]]
@@ -34,11 +36,14 @@ def pair_rows(size):
 def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=None, **plan):
     """Create a campaign of pairs and give it back."""
     rows = rows or pair_rows(size)
+    plan = {"questions": QUESTIONS, "manual": MANUAL, **plan}
+    questionnaire = parse_questions(plan["questions"])
+    plan.setdefault("display", make_display(list(rows[0]), needs_text=questionnaire.needs_text))
     campaign_plan = CampaignPlan(
         name=name,
-        items=make_items(rows),
+        items=item_rows(make_items(rows), plan["display"], questionnaire),
         coders=tuple(coders),
-        **{"display": make_display(list(rows[0])), "questions": QUESTIONS, "manual": MANUAL, **plan},
+        **plan,
     )
     store.write(lambda connection: create_campaign(connection, campaign_plan))
     return store.read(lambda connection: find_campaign(connection, name))

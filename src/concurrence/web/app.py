@@ -51,7 +51,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
         swagger_ui_oauth2_redirect_url=None,
         lifespan=_lifespan,
     )
-    app.state.store, app.state.settings, app.state.campaigns = store, settings, {}
+    app.state.store, app.state.settings = store, settings
     app.state.database_name, app.state.recent_sessions = store.read(database_name), RecentSessions()
     app.state.visitor_throttle = Throttle(rate=settings.requests_per_second, burst=settings.burst)
     per_minute = settings.failed_links_per_minute

@@ -44,7 +44,7 @@ class Problem(Answer):
 
 
 class ChoiceOut(Answer):
-    """One choice; ``code`` is the physical key as ``KeyboardEvent.code`` names it."""
+    """One choice; ``code`` is its key as ``KeyboardEvent.code`` names it on a US keyboard."""
 
     id: str
     text: str

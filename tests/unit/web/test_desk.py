@@ -5,8 +5,11 @@ import re
 
 import polars as pl
 import pytest
+from sqlalchemy import update
 
+from concurrence.annotation.campaigns.backup import delete_campaign
 from concurrence.annotation.campaigns.campaign import campaign_names
+from concurrence.annotation.database.schema import CAMPAIGN
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.organisers import invite_organiser, revoke_organiser
 from concurrence.annotation.people.security_log import logged_acts
@@ -16,6 +19,7 @@ from support.databases import ready_database
 from support.web_door import SECRET, Door
 
 TABLE = "id,text,part\n1,good morning,1\n2,good night,2\n3,good bye,all\n"
+MOOD = '[[question]]\nid = "mood"\nchoices = ["gut", "schlecht"]\n'
 PNG = b"\x89PNG\r\n\x1a\n..."
 
 
@@ -305,12 +309,42 @@ def test_rulings_come_with_the_labels_on_request(door):
     assert labels == {"": ["anna"], "&adjudicated=true": ["anna", "adjudicated"], "&shared=true": []}
 
 
-def test_a_number_that_is_given_again_shows_the_new_campaign(door, ada):
-    first = created(ada)
-    assert ada.get(first["page"]).status_code == 200
-    ada.post(f"/api/campaigns/{first['campaign']}/desk/deletion", json={"name": "greetings"})
-    second = created(ada, name="anew", questions=[{"id": "other", "choices": ["a", "b"]}])
-    assert "Answers to <bdi>other</bdi>" in ada.get(second["page"]).text
+def test_a_campaign_that_another_program_made_again_is_another_campaign(door):
+    """As ``concur campaign delete`` and ``create`` do while the server runs."""
+    anna, leader = door.join("anna"), door.join("leader")
+    task = anna.get(f"{door.api}/part").json()["items"][0]["id"]
+    assert leader.get(f"{door.api}/agreement").status_code == 200
+    door.store.write(lambda c: delete_campaign(c, door.campaign))
+    old, door.campaign = door.campaign, make_campaign(door.store, questions=MOOD)
+    assert door.campaign.id > old.id
+    answer = anna.post(f"/api/campaigns/{old.id}/events", json={"events": [event(task, "collocation", "yes")]})
+    assert answer.status_code == 401
+    part = door.join("anna").get(f"{door.api}/part").json()
+    assert [question["id"] for question in part["questions"]] == ["mood"]
+    assert task not in {item["id"] for item in part["items"]}
+    assert door.join("leader").get(f"{door.pages}/leader").status_code == 200
+
+
+def test_questions_are_those_of_the_database_at_every_use(door):
+    """What another program changes in a campaign is seen with the next request."""
+    anna = door.join("anna")
+    assert len(anna.get(f"{door.api}/part").json()["questions"]) == 2
+    door.store.write(lambda c: c.execute(update(CAMPAIGN).values(questions=MOOD)))
+    task, *_ = anna.get(f"{door.api}/part").json()["items"]
+    sent = {"events": [event(task["id"], "collocation", "yes"), event(task["id"], "mood", "gut")]}
+    receipts = anna.post(f"{door.api}/events", json=sent).json()["receipts"]
+    assert [receipt["status"] for receipt in receipts] == ["refused", "stored"]
+
+
+def test_what_coders_judge_is_chosen_and_there(ada):
+    table = "gold,sentence,note\nPOSITIVE,good,x\nNEGATIVE,,y\n"
+    answer = upload(ada, table)
+    assert answer["suggested"]["text"] == []
+    draft = f"/api/desk/drafts/{answer['draft']}/campaign"
+    assert error(ada.post(draft, json=plan(columns={}))).startswith("Choose the column that coders judge")
+    assert "nothing in sentence" in error(ada.post(draft, json=plan(columns={"text": ["sentence"]})))
+    both = [{"id": "better", "type": "preference", "columns": ["gold", "note"]}]
+    assert ada.post(draft, json=plan(columns={}, questions=both)).status_code == 200
 
 
 def test_signing_out_of_the_desk(door, ada):

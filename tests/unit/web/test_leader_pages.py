@@ -361,7 +361,7 @@ def test_rounds_have_rows_of_their_own_where_there_are_several(judged):
     from concurrence.annotation.campaigns.items import make_items
     from support.campaign_cases import pair_rows
 
-    items = make_items(pair_rows(20))
+    items = judged.campaign.item_rows(make_items(pair_rows(20)))
     judged.store.write(lambda connection: add_round(connection, judged.campaign, items, name="second"))
     judge(judged, "anna", BEN)
     judge(judged, "ben", BEN)

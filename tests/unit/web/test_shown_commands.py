@@ -47,7 +47,7 @@ def door(store):
     rows = [row(n) for n in range(1, 15)]
     display = make_display(list(rows[0]), text=("text",))
     campaign = make_campaign(store, rows=rows, questions=QUESTIONS, coders=CODERS, display=display)
-    again = make_items([row(n) for n in range(1, 6)])
+    again = campaign.item_rows(make_items([row(n) for n in range(1, 6)]))
     store.write(lambda connection: add_round(connection, campaign, again, name="again"))
     made = Door(store, campaign)
     for coder in CODERS:

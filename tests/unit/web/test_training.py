@@ -141,8 +141,8 @@ def test_a_training_round_can_come_in_later_and_needs_known_answers(store):
     door = Door(store, campaign)
     assert part(door, "anna")["round"] == "main"
     with pytest.raises(InvalidInputError, match="has no known answer"):
-        store.write(lambda c: add_round(c, campaign, make_items(pair_rows(3)[2:]), name="practice"))
-    store.write(lambda c: add_round(c, campaign, make_items(rows(4)[2:]), name="practice"))
+        store.write(lambda c: add_round(c, campaign, campaign.item_rows(make_items(pair_rows(3)[2:])), name="practice"))
+    store.write(lambda c: add_round(c, campaign, campaign.item_rows(make_items(rows(4)[2:])), name="practice"))
     assert part(door, "anna")["round"] == "practice"
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from concurrence.annotation.campaigns.item_rows import ItemRow
 from concurrence.annotation.campaigns.items import EVERYONE, Item
 from concurrence.core.errors import InvalidInputError
 
@@ -21,7 +22,7 @@ class Task:
     repeat: bool = False
 
 
-def coders_of_parts(items: Sequence[Item]) -> tuple[str, ...]:
+def coders_of_parts(items: Sequence[Item | ItemRow]) -> tuple[str, ...]:
     """A coder for each part, for a leader who has no names yet."""
     parts = {item.part for item in items} - {EVERYONE}
     if not parts:
@@ -30,7 +31,7 @@ def coders_of_parts(items: Sequence[Item]) -> tuple[str, ...]:
 
 
 def deal(
-    items: Sequence[Item], coders: Sequence[str], *, each_item: int | None = None, seed: int = 0
+    items: Sequence[Item | ItemRow], coders: Sequence[str], *, each_item: int | None = None, seed: int = 0
 ) -> dict[str, list[int]]:
     """The positions of the items of every coder, before they are put in order.
 
@@ -55,9 +56,10 @@ def _deal_evenly(size: int, coders: Sequence[str], each_item: int, seed: int) ->
     order = _rng(seed, "deal").sample(range(size), size)
     dealt: dict[str, list[int]] = {coder: [] for coder in coders}
     load: Counter[str] = Counter()
+    places = {coder: place * 7919 for place, coder in enumerate(coders)}
     for turn, item in enumerate(order):
         # Ties go round by turn, so that the same two coders do not meet on every item.
-        ranked = sorted(coders, key=lambda coder: (load[coder], (coders.index(coder) * 7919 + turn * 104729) % 1009))
+        ranked = sorted(coders, key=lambda coder: (load[coder], (places[coder] + turn * 104729) % 1009))
         for coder in ranked[:each_item]:
             dealt[coder].append(item)
             load[coder] += 1

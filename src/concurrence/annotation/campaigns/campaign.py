@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select
 
 from concurrence.annotation.campaigns.assignment import deal, put_in_order
-from concurrence.annotation.campaigns.items import EVERYONE, Display, Item, shown_json
+from concurrence.annotation.campaigns.item_rows import ItemRow, item_rows
+from concurrence.annotation.campaigns.items import EVERYONE, Display, Item
 from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
 from concurrence.annotation.database.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
 from concurrence.annotation.database.store import now
@@ -47,13 +48,17 @@ class Campaign:
     seed: int
     created: int
 
+    def item_rows(self, items: Sequence[Item]) -> list[ItemRow]:
+        """Items that fit this campaign, ready to be stored."""
+        return item_rows(items, self.display, self.questionnaire)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignPlan:
     """Everything that defines a new campaign."""
 
     name: str
-    items: Sequence[Item]
+    items: Sequence[ItemRow]
     display: Display
     questions: str
     manual: str = ""
@@ -108,14 +113,12 @@ def create_campaign(connection: Connection, plan: CampaignPlan) -> CreatedCampai
     return CreatedCampaign(campaign=plan.name, items=len(plan.items), rounds=rounds, tasks=tasks)
 
 
-def _training_items(campaign: Campaign, plan: CampaignPlan) -> tuple[list[Item], list[Item]]:
+def _training_items(campaign: Campaign, plan: CampaignPlan) -> tuple[list[ItemRow], list[ItemRow]]:
     """The items with a known answer, which go to the training round, and the others; all others without training."""
     questionnaire = campaign.questionnaire
     if questionnaire.training is None or plan.round == questionnaire.training.round:
         return [], list(plan.items)
-    has_answer = [bool(questionnaire.expected(item.key, item.columns)) for item in plan.items]
-    trained = [item for item, is_known in zip(plan.items, has_answer, strict=True) if is_known]
-    return trained, [item for item, is_known in zip(plan.items, has_answer, strict=True) if not is_known]
+    return [item for item in plan.items if item.trains], [item for item in plan.items if not item.trains]
 
 
 def _inserted(connection: Connection, table: Any, row: dict[str, Any]) -> int:
@@ -207,7 +210,7 @@ def manual_version(connection: Connection, campaign: Campaign) -> int:
 def add_round(
     connection: Connection,
     campaign: Campaign,
-    items: Sequence[Item],
+    items: Sequence[ItemRow],
     *,
     name: str,
     each_item: int | None = None,
@@ -236,12 +239,11 @@ def add_round(
     }
 
 
-def check_items(campaign: Campaign, items: Sequence[Item], round_name: str) -> None:
-    """Refuse items that lack what the questions need, and in the training round those without a known answer."""
+def check_items(campaign: Campaign, items: Sequence[ItemRow], round_name: str) -> None:
+    """Refuse items without a known answer in the training round."""
     training = campaign.questionnaire.training
     for item in items:
-        campaign.questionnaire.check_item(item.key, item.columns)
-        if training and round_name == training.round and not campaign.questionnaire.expected(item.key, item.columns):
+        if training and round_name == training.round and not item.trains:
             raise InvalidInputError(
                 f"Item {item.key!r} has no known answer; the training round needs column 'expected'."
             )
@@ -266,7 +268,7 @@ def give_out(
     return len(rows)
 
 
-def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item]) -> list[int]:
+def store_items(connection: Connection, campaign: Campaign, items: Sequence[ItemRow]) -> list[int]:
     ids = item_ids(connection, campaign)
     new = [item for item in items if item.key not in ids]
     if new:
@@ -275,8 +277,8 @@ def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item
                 "campaign_id": campaign.id,
                 "key": item.key,
                 "part": item.part,
-                "columns": json.dumps(item.columns, ensure_ascii=False),
-                "shown": shown_json(item.columns, campaign.display, item.key),
+                "columns": item.columns,
+                "shown": item.shown,
             }
             for item in new
         ]

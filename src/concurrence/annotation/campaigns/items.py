@@ -17,13 +17,15 @@ from concurrence.core.errors import InvalidInputError, UnknownNameError
 Row = Mapping[str, str | None]
 
 PAIR = ("l1", "l2")
-TEXT_COLUMNS = ("text", "word", "item", "id")
+TEXT_COLUMNS = ("text", "word", "item")
 CONTEXT_COLUMNS = ("examples", "contexts", "context", "sentence")
 MATCH_COLUMNS = ("left_id", "right_id", "kind", "left_text", "right_text")
 EXAMPLE_MARK = " ⏎ "
 EVERYONE = "all"
 MOST_ITEMS = 200_000
 LONGEST_CELL = 20_000
+MOST_MARKED = 20  # words; of a longer text, most of a context would be marked
+LEAST_SHARED = 2  # letters at the beginning of a word and of an inflected form of it
 TOKEN = re.compile(r"\w[\w'’-]*")
 
 
@@ -125,16 +127,29 @@ def _key_candidates(columns: Sequence[str]) -> list[tuple[tuple[str, ...], str]]
 
 
 def make_display(
-    columns: Sequence[str], *, text: Sequence[str] = (), contexts: Sequence[str] = (), show: Sequence[str] = ()
+    columns: Sequence[str],
+    *,
+    text: Sequence[str] = (),
+    contexts: Sequence[str] = (),
+    show: Sequence[str] = (),
+    needs_text: bool = True,
 ) -> Display:
-    """What coders see, from the columns that are there unless the leader names others."""
+    """What coders see: what the leader names, or columns with the names of a pair or a text, and no others.
+
+    An item whose questions show texts of their own needs no text beside them.
+    """
     for name in (*text, *contexts, *show):
         if name not in columns:
             raise UnknownNameError("column of the items named", name, columns)
     pair = PAIR if all(name in columns for name in PAIR) else ()
     if is_matches(columns) and not text:
         return Display(text=("word",), contexts=("left_text", "right_text"), facts=tuple(show), marked=("word",))
-    chosen = tuple(text) or pair or _first(TEXT_COLUMNS, columns) or (columns[0],)
+    chosen = tuple(text) or pair or _first(TEXT_COLUMNS, columns)
+    if needs_text and not chosen:
+        raise InvalidInputError(
+            "The items have no columns l1 and l2, and none named text, word or item; name the column that coders judge "
+            f"with --text. Their columns are: {', '.join(columns)}."
+        )
     lines = tuple(contexts) or tuple(name for name in CONTEXT_COLUMNS if name in columns and name not in chosen)
     return Display(text=chosen, contexts=lines, facts=tuple(show), marked=pair or chosen)
 
@@ -174,6 +189,9 @@ def shown_json(item: Row, display: Display, key: str) -> str:
 
 
 def item_text(item: Row, names: Sequence[str], key: str) -> str:
+    """The text that coders judge; nothing where the questions show texts of their own."""
+    if not names:
+        return ""
     return " ".join(cell for name in names if (cell := item.get(name))) or key
 
 
@@ -181,7 +199,7 @@ def context_lines(item: Row, display: Display) -> list[list[Segment]]:
     """The context lines of an item, the words it is about marked."""
     lines = [line for name in display.contexts for line in (item.get(name) or "").split(EXAMPLE_MARK) if line.strip()]
     words = [_bare(word) for name in display.marked for word in (item.get(name) or "").split()]
-    return [segments(line, words) for line in lines]
+    return [segments(line, words if len(words) <= MOST_MARKED else []) for line in lines]
 
 
 def segments(line: str, words: Sequence[str]) -> list[Segment]:
@@ -190,9 +208,15 @@ def segments(line: str, words: Sequence[str]) -> list[Segment]:
     >>> [s.text for s in segments("He paid close attention.", ["pay", "attention"]) if s.mark]
     ['paid', 'attention']
     """
+    if not words:
+        return [Segment(text=line)]
     odd = [re.escape(word) for word in words if not TOKEN.fullmatch(word)]  # such as 'll or n't or a bracket
     pieces = [piece for piece in re.split(f"({'|'.join([*odd, TOKEN.pattern])})", line, flags=re.IGNORECASE) if piece]
-    marked = {form for word in words for form in _forms(word.casefold(), {piece.casefold() for piece in pieces})}
+    by_beginning: dict[str, set[str]] = {}
+    for piece in pieces:
+        by_beginning.setdefault(piece.casefold()[:LEAST_SHARED], set()).add(piece.casefold())
+    folded = [word.casefold() for word in words]
+    marked = {form for word in folded for form in _forms(word, by_beginning.get(word[:LEAST_SHARED], set()))}
     line_segments: list[Segment] = []
     for piece in pieces:
         is_marked = piece.casefold() in marked
@@ -204,12 +228,12 @@ def segments(line: str, words: Sequence[str]) -> list[Segment]:
 
 
 def _forms(word: str, tokens: set[str]) -> set[str]:
-    """The word itself, or the tokens that share the longest beginning with it, if that is half of it."""
+    """The word itself, or those of the tokens with its first letters that share most of them, if that is half of it."""
     if word in tokens:
         return {word}
     shared = {token: _shared(word, token) for token in tokens if abs(len(token) - len(word)) <= 4}
     longest = max(shared.values(), default=0)
-    if longest < 2 or 2 * longest < len(word):
+    if longest < LEAST_SHARED or 2 * longest < len(word):
         return set()
     return {token for token, length in shared.items() if length == longest}
 

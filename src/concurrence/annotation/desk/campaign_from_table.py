@@ -19,6 +19,7 @@ from concurrence.annotation.campaigns.campaign import (
     find_campaign,
     find_coder,
 )
+from concurrence.annotation.campaigns.item_rows import ItemRow, item_rows
 from concurrence.annotation.campaigns.items import (
     CONTEXT_COLUMNS,
     PAIR,
@@ -73,7 +74,7 @@ def suggested_columns(columns: Sequence[str]) -> Columns:
         display = make_display(columns)
         text, contexts = display.text, display.contexts
     else:
-        text = next(((name,) for name in TEXT_COLUMNS if name in columns), tuple(columns[:1]))
+        text = next(((name,) for name in TEXT_COLUMNS if name in columns), ())
         contexts = tuple(name for name in CONTEXT_COLUMNS if name in columns and name not in text)
     return Columns(
         key=next((name for name in KEY_COLUMNS if name in columns), None),
@@ -89,7 +90,7 @@ class PlannedCampaign:
     """A campaign ready to be created: the plan of its first round, and the items of the later ones."""
 
     plan: CampaignPlan
-    later: tuple[tuple[str, tuple[Item, ...]], ...] = ()
+    later: tuple[tuple[str, tuple[ItemRow, ...]], ...] = ()
 
 
 def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, where: str) -> PlannedCampaign:
@@ -100,18 +101,23 @@ def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, wh
     columns = form.columns
     names = list(rows[0]) if rows else []
     key, part = (tuple(filter(None, (name,))) for name in (columns.key, columns.part))
-    display = make_display(names or ["item"], text=columns.text, contexts=columns.contexts, show=columns.facts)
+    needs_text = questionnaire.needs_text
+    if needs_text and not columns.text:
+        raise InvalidInputError("Choose the column that coders judge: a column must be “text, shown large”.")
+    display = make_display(
+        names or ["item"], text=columns.text, contexts=columns.contexts, show=columns.facts, needs_text=needs_text
+    )
+    display = _display(display, columns, key, part)
     items = make_items(rows, where=where, key=key, part=part)
-    for item in items:
-        questionnaire.check_item(item.key, item.columns)
     if form.training and not any(questionnaire.expected(item.key, item.columns) for item in items):
         raise InvalidInputError(f"{where}: training needs items with a known answer, in a column 'expected'.")
-    (first, items_of_first), *later = _rounds(items, columns.round).items()
+    rounds = {name: item_rows(some, display, questionnaire) for name, some in _rounds(items, columns.round).items()}
+    (first, items_of_first), *later = rounds.items()
     people = [*form.coders, *([form.expert] if form.expert else [])]
     plan = CampaignPlan(
         name=form.name,
         items=items_of_first,
-        display=_display(display, columns, key, part),
+        display=display,
         questions=form.questions,
         manual=form.manual,
         coders=form.coders,

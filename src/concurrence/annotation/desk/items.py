@@ -15,7 +15,8 @@ from concurrence.annotation.campaigns.campaign import (
     rounds_of,
     store_items,
 )
-from concurrence.annotation.campaigns.items import EVERYONE, Item
+from concurrence.annotation.campaigns.item_rows import ItemRow
+from concurrence.annotation.campaigns.items import EVERYONE
 from concurrence.annotation.database.schema import ITEM, TASK
 from concurrence.core.errors import InvalidInputError
 
@@ -33,7 +34,7 @@ class AddedItems:
 def add_items(
     connection: Connection,
     campaign: Campaign,
-    items: Sequence[Item],
+    items: Sequence[ItemRow],
     *,
     round_name: str | None = None,
     each_item: int | None = None,
@@ -75,7 +76,7 @@ def _own_parts(connection: Connection, coder_id: int) -> set[str]:
     return {EVERYONE, *connection.execute(query).scalars()}
 
 
-def _check_parts(items: Sequence[Item], parts: dict[str, set[str]]) -> None:
+def _check_parts(items: Sequence[ItemRow], parts: dict[str, set[str]]) -> None:
     names = {part for own in parts.values() for part in own}
     for item in items:
         if item.part not in names:

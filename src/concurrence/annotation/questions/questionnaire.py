@@ -20,8 +20,8 @@ A questions file is TOML::
     choices = ["support verb", "figurative"]   # plain names get the keys 1, 2, ...
 
 The other types are ``choices`` (several), ``scale``, ``text``, ``span`` and ``preference``; the module of each in
-``questions/types`` says which fields it has. A key is a letter or a digit, meant as the physical key that carries it
-on a US keyboard. There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
+``questions/types`` says which fields it has. A key is a letter or a digit, meant as the key on which it is printed.
+There is no skip: an item is done when every question that applies has an answer; "unsure" is a flag
 beside a decision.
 
 Before the questions, ``comments = true`` lets the leader and the coders comment on items, and a table ``[training]``
@@ -154,6 +154,11 @@ class Questionnaire:
     @property
     def has_follow_ups(self) -> bool:
         return any(question.parent is not None for question in self.questions)
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether a question that is asked of every item is about the item's own text."""
+        return any(one.parent is None and not QUESTION_TYPES[one.type].brings_texts for one in self.questions)
 
     def check_item(self, item: str, columns: Mapping[str, str]) -> None:
         """Refuse an item that lacks a column which a question needs."""

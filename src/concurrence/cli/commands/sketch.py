@@ -142,7 +142,9 @@ def _create(
 ) -> None:
     """Make a campaign of a sketch: an item is a word in a relation."""
     from concurrence.annotation.campaigns.campaign import COLLOCATION, CampaignPlan, create_campaign
+    from concurrence.annotation.campaigns.item_rows import item_rows
     from concurrence.annotation.campaigns.items import EXAMPLE_MARK, make_display, make_items
+    from concurrence.annotation.questions.questionnaire import parse_questions
     from concurrence.cli.campaigns import next_step, open_store, text_of
     from concurrence.cli.output import note
     from concurrence.core.sentences import count_noun
@@ -158,11 +160,14 @@ def _create(
         for relation, words in result.relations.items()
         for row in words
     ]
+    questions_text = text_of(questions) if questions else COLLOCATION
+    display = make_display(list(rows[0]), text=("l1", "l2"), show=("relation",))
+    items = make_items(rows, where=f"The sketch of {result.node.query}")
     plan = CampaignPlan(
         name=name,
-        items=make_items(rows, where=f"The sketch of {result.node.query}"),
-        display=make_display(list(rows[0]), text=("l1", "l2"), show=("relation",)),
-        questions=text_of(questions) if questions else COLLOCATION,
+        items=item_rows(items, display, parse_questions(questions_text, where=str(questions))),
+        display=display,
+        questions=questions_text,
         coders=coders,
         seed=seed,
     )

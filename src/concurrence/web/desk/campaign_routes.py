@@ -170,7 +170,7 @@ async def add_more_items(
         with repeat_own_sentence():
             display = desk.campaign.display
             rows = await run_in_threadpool(read_upload, path, name)
-            items = make_items(rows, where=name, key=display.key, part=display.part)
+            items = desk.campaign.item_rows(make_items(rows, where=name, key=display.key, part=display.part))
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
@@ -259,12 +259,11 @@ def read_backup(desk: AtTheDesk) -> FileResponse:
 
 
 @router.post("/deletion", responses=PROBLEMS)
-def delete_the_campaign(request: Request, desk: AtTheDesk, body: DeletionIn) -> Done:
+def delete_the_campaign(desk: AtTheDesk, body: DeletionIn) -> Done:
     """Delete the campaign with everything in it. Its name must be given once more; this cannot be undone."""
     if body.name != desk.campaign.name:
         raise Refusal(422, "The name does not match; nothing was deleted.")
     desk.carry_out("campaign deleted", lambda c: delete_campaign(c, desk.campaign))
-    request.app.state.campaigns.pop(desk.campaign.id, None)
     return Done()
 
 

@@ -137,7 +137,6 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
             return answer
 
         number, created = store.write(work)
-    request.app.state.campaigns.pop(number, None)  # an older one of the same number was deleted
     drafts.drop(draft)
     return MadeAnswer(
         campaign=number,

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from concurrence.annotation.campaigns.campaign import Campaign, find_campaign
 from concurrence.annotation.database.store import Store, now
@@ -178,15 +177,8 @@ def _hold_back(request: Request, who: str) -> None:
         raise Refusal(429, "Too many requests; wait a moment.", {"retry-after": str(math.ceil(wait))})
 
 
-async def campaign_of(request: Request, campaign: CampaignId) -> Campaign:
-    """The campaign of the address; questions and display never change, so it is read once."""
-    cache: dict[int, Campaign] = request.app.state.campaigns
-    if campaign not in cache:
-        cache[campaign] = await run_in_threadpool(_read_campaign, request.app.state.store, campaign)
-    return cache[campaign]
-
-
-def _read_campaign(store: Store, campaign: int) -> Campaign:
+def campaign_of(store: Annotated[Store, Depends(store_of)], campaign: CampaignId) -> Campaign:
+    """The campaign of the address as the database has it now: other programs change and delete campaigns, too."""
     return store.read(lambda connection: find_campaign(connection, campaign))
 
 

@@ -112,7 +112,7 @@ async function start() {
   await keys.learnLayout(); // before anything is shown: buttons that change later would lose what was begun
   view = new View(types, keys, { decide, undo });
   dialog = new KeyDialog(keys, drawKeys);
-  keyboard = new Keyboard({ keys, view, dialog, acts: ACTS, goOn: learnFurther });
+  keyboard = new Keyboard({ keys, view, dialog, acts: ACTS, goOn: learnFurther, redraw: drawKeys });
   offerRounds(round);
   listen();
   drawKeys();

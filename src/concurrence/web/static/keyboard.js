@@ -10,21 +10,24 @@ import { targetOf } from "./elements.js";
  * @property {View} view
  * @property {KeyDialog} dialog
  * @property {Record<CommandName, () => void>} acts
+ * @property {() => void} redraw the buttons with their keys
  * @property {() => boolean} goOn whether there was something to go on from, such as a lesson
  */
 
 const PAUSED = "This question takes no note, so your letters decide nothing now. Press Enter to go on judging.";
 
 export class Keyboard {
+  /** @type {string | null} */ #confirmation = null; // of the first key that gave an answer
   #paused = false; // a note was wanted where there is none: letters meant for it must not decide
 
   /** @param {Wiring} wiring */
-  constructor({ keys, view, dialog, acts, goOn }) {
+  constructor({ keys, view, dialog, acts, goOn, redraw }) {
     this.keys = keys;
     this.view = view;
     this.dialog = dialog;
     this.acts = acts;
     this.goOn = goOn;
+    this.redraw = redraw;
     addEventListener("keydown", (event) => this.#press(event));
   }
 
@@ -50,6 +53,26 @@ export class Keyboard {
     if (!own && this.#act(event)) event.preventDefault();
   }
 
+  // An answer by a key; the first one is confirmed on the screen, lest the keys be others than the coder thinks.
+  /** @param {KeyboardEvent} event */
+  #answer(event) {
+    const problem = this.keys.unclear(event);
+    if (problem) {
+      this.redraw();
+      this.view.notice(problem);
+      return true;
+    }
+    const choice = this.view.choiceOf(event);
+    const label = choice && this.view.labelOf(choice);
+    if (this.#confirmation && this.view.noticed === this.#confirmation) this.view.notice("");
+    if (!this.view.press(event)) return false;
+    if (choice && this.#confirmation === null) {
+      this.#confirmation = `Your first key: ${label} is “${choice.text}”. Take it back with Backspace.`;
+      if (!this.view.noticed) this.view.notice(this.#confirmation);
+    }
+    return true;
+  }
+
   // Whether the key did something.
   /** @param {KeyboardEvent} event */
   #act(event) {
@@ -58,7 +81,7 @@ export class Keyboard {
       return true;
     }
     if (!event.repeat && ["Enter", "Space", "ArrowRight"].includes(event.code) && this.goOn()) return true;
-    if (this.view.move(event) || (!event.repeat && this.view.press(event))) return true;
+    if (this.view.move(event) || (!event.repeat && this.#answer(event))) return true;
     const command = event.repeat ? null : this.keys.command(event);
     if (command) this.acts[command]();
     return command !== null || (!targetOf(event)?.closest("aside") && this.view.scroll(event.code));

@@ -187,7 +187,7 @@ export class KeyDialog {
     event.preventDefault();
     const [entry, question] = this.#waiting;
     if (/^(Shift|Control|Alt|Meta)/.test(event.code)) return;
-    const problem = this.keys.change(entry, question, event.code);
+    const problem = this.keys.change(entry, question, event);
     part("key-problem").textContent = problem ?? "";
     if (!problem)
       this.#after(() => {

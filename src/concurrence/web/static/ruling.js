@@ -25,7 +25,7 @@ import { markWords } from "./votes.js";
  * @typedef {Omit<Page, "decide" | "undo"> & Around} Bench
  */
 
-const CONFIRM = { code: "Enter", shiftKey: false, repeat: false };
+const CONFIRM = { code: "Enter", key: "Enter", shiftKey: false, repeat: false };
 
 // The questions that apply under some answers: those without a parent, and those whose parent applies and has one of
 // the answers they wait for.

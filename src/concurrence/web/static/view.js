@@ -8,7 +8,7 @@ import { COMMANDS } from "./keys.js";
 /**
  * @import { Given, Meets } from "./book.js"
  * @import { Keys } from "./keys.js"
- * @import { Judged, Question, Segment, Task } from "./api.js"
+ * @import { Choice, Judged, Question, Segment, Task } from "./api.js"
  *
  * @typedef {object} Page what a widget may use of the page around it
  * @property {Keys} keys
@@ -19,7 +19,7 @@ import { COMMANDS } from "./keys.js";
  * @property {(text: string) => void} notice
  * @property {(text: string) => void} say to screen readers
  *
- * @typedef {Pick<KeyboardEvent, "code" | "shiftKey" | "repeat">} KeyPress
+ * @typedef {Pick<KeyboardEvent, "code" | "key" | "shiftKey" | "repeat">} KeyPress
  *
  * @typedef {object} Widget
  * @property {HTMLElement[]} elements
@@ -66,6 +66,7 @@ export const byTouch = () => matchMedia("(pointer: coarse)").matches;
 export class View {
   /** @type {Map<string, Widget>} */ #widgets = new Map(); // by question
   /** @type {Widget | null} */ #widget = null; // the one that is there
+  /** @type {Question | null} */ #question = null;
   #scene = ""; // what it shows
   /** @type {Task | null | undefined} */ #beside; // the task whose facts and examples are there
   #said = "";
@@ -100,6 +101,7 @@ export class View {
   /** @param {Scene} scene */
   draw(scene) {
     const { task, question } = scene;
+    this.#question = question;
     const answer = (scene.review && question && scene.given?.get(question.id)?.answer) || null;
     const widget = question ? this.#widgetOf(question) : null;
     this.#drawItem(task, widget, task?.text ?? scene.message ?? "");
@@ -122,6 +124,17 @@ export class View {
     this.#widgets.clear();
     this.#scene = "";
     this.#labelKeys();
+  }
+
+  // The choice of the question that is asked which a key gives, and how its key is called.
+  /** @param {KeyPress} event */
+  choiceOf(event) {
+    return this.keys.choice(event, this.#question);
+  }
+
+  /** @param {Choice} choice */
+  labelOf(choice) {
+    return this.keys.label(choice, this.#question);
   }
 
   /** @param {KeyPress} event */
@@ -201,6 +214,10 @@ export class View {
   /** @param {string} text */
   notice(text) {
     write("notice", text);
+  }
+
+  get noticed() {
+    return part("notice").textContent;
   }
 
   // A new item is read from its beginning. Where nobody scrolled, nothing is asked, since the browser would lay out

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from concurrence.annotation.campaigns import items as items_module
 from concurrence.annotation.campaigns.assignment import deal, put_in_order
+from concurrence.annotation.campaigns.campaign import SAME_SENTENCE
+from concurrence.annotation.campaigns.item_rows import item_rows
 from concurrence.annotation.campaigns.items import Item, add_columns, context_lines, make_display, make_items
 from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
+from concurrence.annotation.questions.questionnaire import parse_questions
 from concurrence.core.errors import InvalidInputError
 
 
@@ -94,6 +97,30 @@ def test_an_inflected_form_is_marked_where_the_lemma_is_not_there():
     assert marked("(", "or", "one ( or two )") == ["(", "or"]
     assert marked("go", "home", "They went there.") == []
     assert marked("in", "the", "in the inn the") == ["in", "the", "the"]
+
+
+def test_a_text_must_be_chosen():
+    """What is first in a table may be the answer: ``best_system`` of a comparison, ``gold`` of a test set."""
+    for columns in (["gold", "sentence"], ["id", "label"], ["best_system", "a", "b"], ["id"]):
+        with pytest.raises(InvalidInputError, match=f"--text. Their columns are: {', '.join(columns)}"):
+            make_display(columns)
+        assert make_display(columns, text=columns[-1:]).text == (columns[-1],)
+        assert make_display(columns, needs_text=False).text == ()
+
+
+def test_an_item_without_a_text_is_refused():
+    display, questions = make_display(["id", "text"]), parse_questions(SAME_SENTENCE)
+    items = make_items([{"id": "7", "text": "a"}, {"id": "8", "text": " "}])
+    with pytest.raises(InvalidInputError, match="Item '8' has nothing in text"):
+        item_rows(items, display, questions)
+    assert [row.key for row in item_rows(items[:1], display, questions)] == ["7"]
+
+
+def test_of_a_long_text_nothing_is_marked_in_its_context():
+    words = "the word and others that are quite many since this text goes on and on until nobody would wish to read it"
+    row = {"text": words, "context": f"Before that. {words}"}
+    (line,) = context_lines(row, make_display(["text", "context"]))
+    assert [segment.mark for segment in line] == [False]
 
 
 def test_examples_come_from_the_pairs():

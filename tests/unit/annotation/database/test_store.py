@@ -10,14 +10,17 @@ import pytest
 from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, insert, inspect, select, text
+from sqlalchemy import create_engine, func, insert, inspect, select, text, update
+from sqlalchemy.exc import IntegrityError
 
+from concurrence.annotation.campaigns.backup import delete_campaign
 from concurrence.annotation.campaigns.campaign import add_manual, find_campaign, find_coder
 from concurrence.annotation.database import store as store_module
 from concurrence.annotation.database.migrate import upgrade_database
-from concurrence.annotation.database.schema import CAMPAIGN, INVITATION, METADATA, SESSION
+from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INVITATION, METADATA, SESSION
 from concurrence.annotation.database.store import DatabaseError, Store, database_url
 from concurrence.annotation.decisions.coder_part import load_part
+from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.people.access import (
     end_sessions,
@@ -29,7 +32,7 @@ from concurrence.annotation.people.access import (
     visitor_of,
 )
 from concurrence.core.errors import InvalidInputError
-from support.campaign_cases import make_campaign
+from support.campaign_cases import event, make_campaign
 
 
 def test_the_migrations_make_the_tables_that_the_code_names(store):
@@ -77,6 +80,63 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(database, monkeypa
     engine.dispose()
     monkeypatch.undo()
     Store(database).close()
+
+
+def test_no_number_is_used_twice(store):
+    """Neither a campaign's nor that of anything in it, of which browsers and servers may remember something."""
+    old = numbers(store, make_campaign(store))
+    store.write(lambda c: delete_campaign(c, find_campaign(c, "verbs")))
+    new = numbers(store, make_campaign(store))
+    assert old.keys() == new.keys()
+    assert [name for name in old if old[name] >= new[name]] == []
+
+
+def numbers(store, campaign):
+    """The highest number of each table that has rows of a campaign, after one decision."""
+    coder = store.read(lambda c: find_coder(c, campaign, "anna")).id
+    task = store.read(lambda c: load_part(c, campaign, coder)).tasks[0].id
+    sent = event(task, "collocation", "yes")
+    sent["task"] = sent.pop("item")
+    store.write(lambda c: record(c, campaign, coder, [NewEvent(**sent)]))
+    tables = [table for table in METADATA.sorted_tables if "id" in table.c and table.name != "installation"]
+    highest = {
+        table.name: store.read(lambda c, t=table: c.execute(select(func.max(t.c.id))).scalar()) for table in tables
+    }
+    return {name: number for name, number in highest.items() if number is not None}
+
+
+def test_an_upgrade_keeps_every_row_and_every_guard(tmp_path):
+    path = tmp_path / "old.db"
+    engine = create_engine(database_url(path))
+    upgrade_database(engine, target="0006")
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        for statement in OLD_ROWS:
+            connection.execute(statement)
+        connection.commit()
+        before = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in OLD_TABLES}
+        objects = connection.execute("SELECT type, name FROM sqlite_master WHERE type != 'table' ORDER BY 2").fetchall()
+    with Store(path) as store:
+        assert store.write(lambda c: c.exec_driver_sql("PRAGMA foreign_keys").scalar()) == 1
+        with pytest.raises(IntegrityError, match="append-only"):
+            store.write(lambda c: c.execute(update(EVENT).values(answer="no")))
+    with closing(sqlite3.connect(path)) as connection:
+        assert {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in OLD_TABLES} == before
+        query = "SELECT type, name FROM sqlite_master WHERE type != 'table' ORDER BY 2"
+        assert connection.execute(query).fetchall() == objects
+
+
+OLD_TABLES = ("campaign", "round", "item", "coder", "task", "event", "standing", "decision", "invitation")
+OLD_ROWS = (
+    "INSERT INTO campaign VALUES (3, 'old', '', '{}', 0, 0)",
+    "INSERT INTO round VALUES (1, 3, 'main', 0)",
+    "INSERT INTO item VALUES (5, 3, 'k', 'all', '{}', NULL)",
+    "INSERT INTO coder (id, campaign_id, name, role, seed) VALUES (2, 3, 'anna', 'coder', 0)",
+    "INSERT INTO task VALUES (9, 2, 1, 5, 0, 0)",
+    "INSERT INTO event VALUES (4, 'u', 3, 2, 9, 5, 'q', 'yes', 0, NULL, 'coder', 1, NULL, 0, 0, 0)",
+    "INSERT INTO invitation (id, coder_id, token_hash, created) VALUES (8, 2, 'h', 0)",
+)
 
 
 def test_a_newer_database_is_left_alone(tmp_path):

@@ -13,6 +13,7 @@ from concurrence.annotation.campaigns.campaign import (
     create_campaign,
     find_coder,
 )
+from concurrence.annotation.campaigns.item_rows import item_rows
 from concurrence.annotation.campaigns.items import make_display, make_items
 from concurrence.annotation.database.schema import ADJUDICATION
 from concurrence.annotation.database.store import Store, now
@@ -26,6 +27,7 @@ from concurrence.annotation.decisions.outcomes import (
     judged_items,
     timing,
 )
+from concurrence.annotation.questions.questionnaire import parse_questions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import QUESTIONS, make_campaign, pair_rows
 from support.decision_twins import question_labels, self_consistency_labels
@@ -286,7 +288,7 @@ def test_a_model_cannot_take_a_persons_name(store, judged):
 
 
 def test_a_second_round_may_bring_items_again(store, judged):
-    given = store.write(lambda c: add_round(c, judged, make_items(pair_rows(5)), name="second"))
+    given = store.write(lambda c: add_round(c, judged, judged.item_rows(make_items(pair_rows(5))), name="second"))
     assert given == {"anna": 5, "ben": 5, "ulla": 5}
     answer(store, judged, "anna", {"verb1 noun1": ["no"]}, start=now() - 5_000_000)
     rows = store.read(lambda c: judged_items(c, judged))
@@ -334,14 +336,9 @@ def test_close_matches_are_verified(store):
     ],
 )
 def test_a_wrong_plan_leaves_nothing_behind(store, plan, sentence):
-    whole = {
-        "name": "x",
-        "items": make_items(pair_rows(4)),
-        "display": None,
-        "questions": QUESTIONS,
-        "coders": ("a", "b"),
-    }
-    whole["display"] = make_display(list(pair_rows(1)[0]))
+    display = make_display(list(pair_rows(1)[0]))
+    items = item_rows(make_items(pair_rows(4)), display, parse_questions(QUESTIONS))
+    whole = {"name": "x", "items": items, "display": display, "questions": QUESTIONS, "coders": ("a", "b")}
     with pytest.raises(InvalidInputError, match=sentence):
         store.write(lambda c: create_campaign(c, CampaignPlan(**(whole | plan))))
     assert store.read(campaign_names) == []

@@ -103,7 +103,9 @@ def test_a_coder_who_is_removed_keeps_what_was_decided_and_can_come_back(store):
     assert store.write(lambda c: remove_coder(c, campaign, "anna")).kept == 2
     assert decisions(store, campaign) == before
     assert counts(store, campaign) == {"anna": (2, 2), "ben": (0, 6)}
-    given = store.write(lambda c: add_round(c, campaign, make_items([{"l1": "x", "l2": "y"}]), name="second"))
+    given = store.write(
+        lambda c: add_round(c, campaign, campaign.item_rows(make_items([{"l1": "x", "l2": "y"}])), name="second")
+    )
     assert given == {"ben": 1}
     assert store.write(lambda c: add_coder(c, campaign, "anna", round_name="main")).items == 4
     assert counts(store, campaign)["anna"] == (2, 6)
@@ -119,16 +121,18 @@ def test_a_new_coder_gets_a_part_and_the_overlap(store):
     assert store.write(lambda c: add_coder(c, campaign, "clara", part="2")).items == 3
     assert store.write(lambda c: add_coder(c, campaign, "dora", part="all")).items == 1
     assert store.write(lambda c: add_coder(c, campaign, "ulla", expert=True)).items == 5
-    more = make_items([{"l1": "new", "l2": "one", "part": "2"}, {"l1": "new", "l2": "two", "part": "all"}])
+    new = [{"l1": "new", "l2": "one", "part": "2"}, {"l1": "new", "l2": "two", "part": "all"}]
+    more = campaign.item_rows(make_items(new))
     added = store.write(lambda c: add_items(c, campaign, more))
     assert added.items == 2
     assert added.tasks == {"anna": 1, "ben": 2, "clara": 2, "dora": 1, "ulla": 2}
     assert {task.text for task in part(store, campaign, "ben").tasks[-2:]} == {"new one", "new two"}
     again = store.write(lambda c: add_items(c, campaign, more))
     assert (again.items, set(again.tasks.values())) == (0, {0})
+    nobodys = campaign.item_rows(make_items([{"l1": "p", "l2": "q", "part": "9"}]))
     with pytest.raises(InvalidInputError, match="part '9', which no coder has"):
-        store.write(lambda c: add_items(c, campaign, make_items([{"l1": "p", "l2": "q", "part": "9"}])))
-    dealt = make_items([{"l1": f"k{n}", "l2": "q"} for n in range(8)])
+        store.write(lambda c: add_items(c, campaign, nobodys))
+    dealt = campaign.item_rows(make_items([{"l1": f"k{n}", "l2": "q"} for n in range(8)]))
     shares = store.write(lambda c: add_items(c, campaign, dealt, each_item=1)).tasks
     assert shares == {"anna": 2, "ben": 2, "clara": 2, "dora": 2, "ulla": 8}
 

@@ -158,7 +158,8 @@ def test_columns_are_suggested_by_their_names():
         text=("l1", "l2"), contexts=("examples",), part="part"
     )
     assert suggested_columns(["id", "sentence", "text"]) == Columns(key="id", text=("text",), contexts=("sentence",))
-    assert suggested_columns(["odd"]) == Columns(text=("odd",))
+    assert suggested_columns(["odd"]) == Columns()
+    assert suggested_columns(["id", "gold", "best_system", "label"]) == Columns(key="id")
 
 
 def test_columns_that_were_not_chosen_are_not_shown(store):

@@ -85,6 +85,7 @@ ROW = QuestionType(
     settings=_settings,
     needed=lambda question: [*question.settings["columns"], *(question.settings["names"] or ())],
     shown=_texts_in_order,
+    brings_texts=True,
     table=_table,
     measured=lambda _question: MeasuringCommand(command="preferences"),
 )

@@ -31,7 +31,7 @@ class Choice:
 
     @property
     def code(self) -> str:
-        """The physical key as browsers name it, the same on every keyboard layout."""
+        """The key as browsers name it on a US keyboard; the page finds the one on which the letter is printed."""
         return f"Digit{self.key}" if self.key.isdigit() else f"Key{self.key.upper()}"
 
 
@@ -92,7 +92,8 @@ class QuestionType:
     ``conditions`` are what a follow-up can wait for, by default the answers, and ``meets`` tells whether an answer is
     one of those waited for. ``needed`` are columns that every item must have, ``shown`` is what the page needs of an
     item beside its text. ``table`` is the export of the question where rows of item and label do not hold its answers.
-    ``picks`` says whether one choice is an answer, ``display_label`` is a label for people, in view of the item's text.
+    ``picks`` says whether one choice is an answer, ``brings_texts`` whether the question shows all that is judged, so
+    that an item needs no text of its own. ``display_label`` is a label for people, in view of the item's text.
     """
 
     name: str
@@ -110,6 +111,7 @@ class QuestionType:
     table: "Callable[[Question, Sequence[GivenAnswer]], pl.DataFrame] | None" = None
     measured: "Callable[[Question], MeasuringCommand]" = field(default=lambda _question: MeasuringCommand())
     picks: bool = True
+    brings_texts: bool = False
     display_label: Callable[[str, str], str] = lambda label, _text: label
 
 

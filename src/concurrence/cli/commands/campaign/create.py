@@ -37,7 +37,14 @@ if TYPE_CHECKING:
     "--round", "round_name", default="main", show_default=True, metavar="NAME", help="Name of the first round."
 )
 @click.option("--show", type=NAMES, default=(), metavar="A,B", help="Columns shown next to an item, such as f.")
-@click.option("--text", "text", type=NAMES, default=(), metavar="A,B", help="Columns shown large (default l1,l2).")
+@click.option(
+    "--text",
+    "text",
+    type=NAMES,
+    default=(),
+    metavar="A,B",
+    help="Columns that coders judge, shown large. Default: l1,l2, else text, word or item.",
+)
 @click.option("--context", type=NAMES, default=(), metavar="A,B", help="Columns with example sentences.")
 @click.option(
     "--examples",
@@ -100,6 +107,7 @@ def command(
     """
     from concurrence.annotation.campaigns.assignment import coders_of_parts
     from concurrence.annotation.campaigns.campaign import SAME_SENTENCE, CampaignPlan, create_campaign
+    from concurrence.annotation.campaigns.item_rows import item_rows
     from concurrence.annotation.campaigns.items import is_matches, make_display, make_items
     from concurrence.annotation.questions.questionnaire import parse_questions
     from concurrence.core.errors import InvalidInputError
@@ -111,13 +119,14 @@ def command(
             "Give the questions with --questions FILE; concur campaign create --help shows an example."
         )
     questions_text = text_of(questions) if questions else SAME_SENTENCE
-    parse_questions(questions_text, where=str(questions))
-    made_items = make_items(rows, where=str(items))
+    questionnaire = parse_questions(questions_text, where=str(questions))
+    display = make_display(columns, text=text, contexts=context, show=show, needs_text=questionnaire.needs_text)
+    made_items = item_rows(make_items(rows, where=str(items)), display, questionnaire)
     with open_store(database, new=True) as store:
         plan = CampaignPlan(
             name=name,
             items=made_items,
-            display=make_display(columns, text=text, contexts=context, show=show),
+            display=display,
             questions=questions_text,
             manual=text_of(manual) if manual else "",
             coders=coders or coders_of_parts(made_items),

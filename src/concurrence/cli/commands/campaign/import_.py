@@ -83,7 +83,8 @@ def command(
             if round_name is None:
                 raise InvalidInputError("Name the new round with --round NAME.")
             display = campaign.display
-            items = make_items(read_text_rows(file), where=str(file), key=display.key, part=display.part)
+            rows = make_items(read_text_rows(file), where=str(file), key=display.key, part=display.part)
+            items = campaign.item_rows(rows)
             result = write_logged(
                 store,
                 "items added",

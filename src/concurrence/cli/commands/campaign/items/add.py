@@ -44,7 +44,8 @@ def command(
 
     rows = read_text_rows(file)
     with open_campaign(database, campaign_name) as (store, campaign):
-        items = make_items(rows, where=str(file), key=campaign.display.key, part=campaign.display.part)
+        display = campaign.display
+        items = campaign.item_rows(make_items(rows, where=str(file), key=display.key, part=display.part))
         added = write_logged(
             store,
             "items added",
