@@ -6,6 +6,7 @@ a frame's NaN is missing. One exception: where every label is a number, ``1``, `
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from concurrence.files.labels.codes import (
 )
 from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
 from concurrence.files.labels.join_sources import LabelSource, join_sources
+from concurrence.files.labels.joined_items import column_apart, parts_of_item, with_joined_items
 from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
 from concurrence.files.labels.transposed import more_coders_than_items, transposed_marks
@@ -80,8 +82,8 @@ def _read_sources(
     parts, groups = [], []
     for sheet in sheets:
         log = detect_label_tool(sheet) is not None
-        own = columns if log else {role: name for role, name in columns.items() if name in sheet.frame.columns}
-        table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, options)
+        own = columns if log else {role: name for role, name in columns.items() if _has_column(sheet, name)}
+        table, own, kind = _resolve_shape(sheet, "auto" if log or _is_long(sheet, own) else shape, own, options)
         if kind not in ("long", "wide"):
             shape_name = "counts" if kind == "counts" else "a contingency table"
             raise InvalidInputError(f"{sheet.name} holds {shape_name}, which cannot be matched with other files.")
@@ -94,9 +96,20 @@ def _read_sources(
         raise unknown_column_error(sheets[0], options.by, option_or_keyword("--by", "by="))
     logs = any(part.log for part in parts)
     for role, name in () if logs else columns.items():
-        if not any(name in sheet.frame.columns for sheet in sheets):
+        if not any(_has_column(sheet, name) for sheet in sheets):
             raise unknown_column_error(sheets[0], name, columns_option(role))
     return parts
+
+
+def _has_column(sheet: Sheet, name: str) -> bool:
+    """Whether a source has a column, or the columns that a name such as ``l1+l2`` joins."""
+    return name in sheet.frame.columns or bool(parts_of_item(sheet, name))
+
+
+def _is_long(sheet: Sheet, columns: Mapping[str, str]) -> bool:
+    """Whether the header of one of several sources is that of a long table, whatever the others are."""
+    sheet, columns = with_joined_items(sheet, columns, wide=False, by=None)
+    return all(find_role_column(sheet, role, columns) is not None for role in ("item", "coder", "label"))
 
 
 def _coder_columns(sheet: Sheet, coders: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -112,7 +125,10 @@ def _resolve_shape(
         raise InvalidInputError(f"{sheet.name} has no columns.")
     if shape in ("auto", *EXPORTS):
         sheet, columns = export_sheet(sheet, shape, columns, options.sets)
+        sheet, columns = with_joined_items(sheet, columns, wide=False, by=options.by)
         shape = _detect_shape(sheet, columns)
+    elif shape in ("long", "wide", "counts") and not options.transpose:
+        sheet, columns = with_joined_items(sheet, columns, wide=shape == "wide", by=options.by)
     if not sheet.height:
         raise InvalidInputError(f"{sheet.name} has a header but no rows.")
     return sheet, columns, shape
@@ -182,6 +198,7 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
     coder = encode_names(sheet, "coder", columns)
     label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=options.sets))
     numbers, items, groups = items_and_groups(sheet, item, options.by)
+    roles = [find_role_column(sheet, role, columns) for role in ("item", "coder", "label")]
     return Marks(
         item=numbers,
         coder=coder.codes,
@@ -193,6 +210,8 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
         groups=groups,
         several_questions=options.by is None and "question" in sheet.frame.columns,
         kinds=sheet.kinds or column_kinds(sheet, coder),
+        column_apart=partial(column_apart, sheet, (*roles, options.by)),
+        item_column=roles[0],
     )
 
 
@@ -276,7 +295,7 @@ def _select_count_rows(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items
         repeated_row = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
         raise InvalidInputError(
             f"{sheet.place(repeated_row)}: this label was already counted for this item "
-            f"({count_noun(len(cells) - len(rows), 'such row')}). {repeats_hint()}"
+            f"({count_noun(len(cells) - len(rows), 'such row')}). {repeats_hint(len(cells) - len(rows))}"
         )
     return rows
 

@@ -21,7 +21,7 @@ RARE = 10
 MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
 MISSING_WORDS = frozenset(("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "None", "null", "NULL"))
-TRUTH_NUMBERS = {"true": "1", "false": "0"}
+TRUTH_NUMBERS = {"true": "1", "false": "0", "yes": "1", "no": "0"}
 
 
 def unify_number_spellings(
@@ -55,7 +55,7 @@ def unify_number_spellings(
 def unify_truth_values(
     meanings: Mapping[int, str | None], declared: Sequence[str]
 ) -> tuple[dict[int, str | None], tuple[Sentence, ...]]:
-    """*True* and *false* as 1 and 0, where every other label is 1 or 0 and no truth value is declared a category.
+    """*True*, *yes*, *false* and *no* as 1 and 0, where all other labels are 1 or 0 and no truth value is declared.
 
     >>> unify_truth_values({0: "True", 1: "1.0", 2: "0", 3: "false"}, ())[0]
     {0: '1', 1: '1.0', 2: '0', 3: '0'}
