@@ -16,7 +16,8 @@ class LabelOptions:
     """The shape of a source of labels, its columns, and what its labels mean.
 
     ``table`` and ``wide`` are the command line's names for two of the shapes. ``machines`` are the models and scorers
-    that count where no coders are named; None takes all.
+    that count where no coders are named; None takes all. ``named`` are coders that a verb was given, such as its
+    judges: where scores of a log cannot be read together, these are.
     """
 
     shape: str = "auto"
@@ -48,7 +49,12 @@ class LabelOptions:
     sets: str | None = option(None, "Labels are sets; separator between the members, such as '+'.", metavar="MARK")
     encoding: str | None = option(None, "Encoding of a text file, such as cp1252. Default: UTF-8.", metavar="NAME")
     sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
+    skip_rows: int = option(0, "Rows above the header, such as a title.", kind="count", least=0, metavar="N")
+    rows: str | None = option(
+        None, "Use only the rows for which this holds, such as 'status = \"Approved\"'.", metavar="CONDITION"
+    )
     machines: Sequence[str] | None = None
+    named: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.transpose and (self.by is not None or self.table or self.shape not in ("auto", "wide")):

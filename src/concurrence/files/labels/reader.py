@@ -44,7 +44,7 @@ from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
 from concurrence.files.labels.transposed import more_coders_than_items, transposed_marks
 from concurrence.files.labels.wide import wide_marks
-from concurrence.files.tables.sheets import Sheet, open_sheet
+from concurrence.files.tables.sheets import Sheet, filter_rows, open_sheet
 
 SHAPES = ("auto", "long", "wide", "table", "counts", *EXPORTS)
 
@@ -62,9 +62,9 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
     if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
     if isinstance(source, list | tuple):
-        sheets = [open_sheet(entry, encoding=options.encoding, sheet=options.sheet) for entry in source]
+        sheets = [_open(entry, options) for entry in source]
         return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, options)), options)
-    sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet)
+    sheet = _open(source, options)
     sheet, columns, shape = _resolve_shape(sheet, shape, columns, options)
     if options.by is not None and options.by not in sheet.frame.columns:
         raise unknown_column_error(sheet, options.by, option_or_keyword("--by", "by="))
@@ -73,6 +73,12 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
     if shape == "counts":
         return _read_counts(sheet, columns, options)
     return _read_marks(sheet, shape, columns, options)
+
+
+def _open(source: Any, options: LabelOptions) -> Sheet:
+    """The sheet of a source, below the rows that are skipped, with the rows that were asked for."""
+    sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet, skip_rows=options.skip_rows)
+    return sheet if options.rows is None else filter_rows(sheet, options.rows)
 
 
 def _read_sources(
@@ -124,7 +130,7 @@ def _resolve_shape(
     if not sheet.frame.columns:
         raise InvalidInputError(f"{sheet.name} has no columns.")
     if shape in ("auto", *EXPORTS):
-        sheet, columns = export_sheet(sheet, shape, columns, options.sets)
+        sheet, columns = export_sheet(sheet, shape, columns, options.sets, options.coders or (), options.named)
         sheet, columns = with_joined_items(sheet, columns, wide=False, by=options.by)
         shape = _detect_shape(sheet, columns)
     elif shape in ("long", "wide", "counts") and not options.transpose:

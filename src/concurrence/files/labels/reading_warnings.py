@@ -21,7 +21,7 @@ RARE = 10
 MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
 MISSING_WORDS = frozenset(("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "None", "null", "NULL"))
-TRUTH_NUMBERS = {"true": "1", "false": "0", "yes": "1", "no": "0"}
+TRUTH_NUMBERS = {"true": "1", "false": "0", "yes": "1", "no": "0", "pass": "1", "fail": "0"}
 
 
 def unify_number_spellings(
