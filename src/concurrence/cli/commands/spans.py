@@ -77,8 +77,8 @@ def command(
 
     FILE is a table with the columns document, coder, start, end and label (the end is exclusive), a CoNLL-style file
     (.conll, .bio) with one column of BIO tags per coder, a brat folder with one folder per coder, or an export of Label
-    Studio, Prodigy or doccano. Several files are read together, such as one CoNLL-style file per coder, called after
-    the coder. Documents are resampled for the intervals.
+    Studio, Prodigy, doccano or INCEpTION. Several files are read together, such as one CoNLL-style file per coder,
+    called after the coder. Documents are resampled for the intervals.
 
     \b
     Example:

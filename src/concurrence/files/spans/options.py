@@ -23,7 +23,7 @@ class SpanFileOptions:
     shape: str = option(
         "auto",
         "What the file is. By default it is told from the extension and the fields.",
-        choices=("auto", "long", "bio", "brat", *SPAN_EXPORTS),
+        choices=("auto", "long", "bio", "brat", "inception", *SPAN_EXPORTS),
         what="shape of spans",
         flags=("--format",),
     )
