@@ -103,16 +103,15 @@ def _held(study: LabelStudy, world: World) -> dict[str, bool]:
 
 
 def _rows(study: LabelStudy) -> list[CoefficientRow]:
-    """The coefficients that a posterior is drawn for, and that compare labels by the scale of the study.
+    """The coefficients that have a value, and that compare labels by the scale of the study.
 
-    Those with an exact interval have no need of one.
+    Some have an exact interval where all items have two labels, but not where some have three.
     """
-    rows = [row for row in COEFFICIENTS.values() if not unmet_need(row, study)]
     graded = study.metric.kind != "nominal"
     return [
         row
-        for row in rows
-        if not (row.chance.fixed and study.n_coders == 2) and (scale_of(row, study) != "nominal") == graded
+        for row in COEFFICIENTS.values()
+        if not unmet_need(row, study) and (scale_of(row, study) != "nominal") == graded
     ]
 
 

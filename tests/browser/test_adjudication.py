@@ -9,6 +9,7 @@ from concurrence.annotation.campaigns.items import make_display
 from concurrence.annotation.decisions.adjudication import rulings, rulings_in_force
 from support.axe import violations
 from support.campaign_cases import event
+from support.layout import fits
 from support.questions import BETTER, FLUENCY, GIST, GOOD, NAMES, PERSON, TOPICS, YES_NO, questionnaire
 
 YES_OR_NO = [{"id": "yes", "text": "Yes", "key": "y"}, {"id": "no", "text": "No", "key": "n"}]
@@ -324,4 +325,4 @@ def test_everyone_can_adjudicate(desk):
     desk.reload()
     expect(desk.locator("#page--place")).to_have_text("item 1 of 3")
     expect(desk.locator("#page--handbook-text")).to_be_hidden()
-    assert desk.evaluate("document.documentElement.scrollWidth") <= 390
+    assert fits(desk, 390)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from concurrence.annotation.campaigns.campaign import set_closed
 from concurrence.annotation.people.access import revoke
 from support.campaign_cases import MANUAL, QUESTIONS
+from support.layout import fits
 
 LONG_MANUAL = (
     "# Before you start\n\n" + "Read it all. \n\n" * 60 + MANUAL + "\n\n## Kinds\n\n" + "There are two.\n\n" * 60
@@ -429,7 +430,7 @@ def test_touch_is_enough(site, judge):
 @pytest.mark.parametrize(("width", "height"), [(640, 400), (390, 700), (320, 256)])
 def test_nothing_is_cut_off_at_200_percent_and_on_small_screens(site, judge, width, height):
     page = judge(site.campaign(), viewport={"width": width, "height": height})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     for name in ("Yes", "No", "Undo", "Manual"):
         button = page.locator("#page--choices button, .tools button").filter(has_text=name)
         button.scroll_into_view_if_needed()

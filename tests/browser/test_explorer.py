@@ -11,6 +11,7 @@ from concurrence.corpus.index_writer import write_index
 from concurrence.corpus.reader import read_corpus
 from support.axe import violations
 from support.explorer_cases import ServedExplorer, make_index, make_list, with_judgements
+from support.layout import fits
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +119,7 @@ def test_a_long_word_leaves_the_numbers_in_sight(odd, visits, query, width):
     for cell in row.locator("td:visible").all()[:2]:
         box = cell.bounding_box()
         assert box["x"] + box["width"] <= width
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 def test_an_ordinary_word_is_not_broken_on_a_phone(odd, visits):
@@ -338,4 +339,4 @@ def test_no_view_shuts_anyone_out(look, view):
 def test_no_view_is_wider_than_a_phone(look, view):
     page = look(view, viewport={"width": 390, "height": 844})
     expect(page.locator("main[aria-busy]")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert fits(page, 390)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.axe import violations
+from support.layout import fits
 from support.questions import AUTHORS, BETTER, CLEAR, FLUENCY, GIST, NAMES, TOPICS, YES_NO, questionnaire
 from support.thorough import always
 
@@ -535,7 +536,7 @@ def test_no_kind_shuts_anyone_out(site, visits, judge, kind):
         saved(page)
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 780})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("?")

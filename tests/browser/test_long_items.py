@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from support.layout import fits
+
 SENTENCE = "The committee, which had met three times before the summer, could not agree on what a collocation is. "
 LONG = "Begin here. " + SENTENCE * 30 + "The end."  # 3,080 characters
 TABLE = "word\tfrequency\trank\nattention\t120\t1\nto\t80\t2\nbeans\t7\t113"
@@ -52,7 +54,7 @@ def test_a_long_item_is_readable_from_the_first_character_to_the_last(site, judg
         page.keyboard.press("ArrowUp")
     assert item.evaluate(READABLE, -4)
     asked_in_view(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 def test_a_long_item_is_set_to_be_read(site, judge):

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from concurrence.annotation.campaigns.items import make_display
 from support.campaign_cases import event
+from support.layout import fits
 
 PHONE = {"width": 390, "height": 844}
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
@@ -51,10 +52,6 @@ def box(page, selector):
     return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
 
 
-def fits(page):
-    return page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
 def go_to(page, text):
     """The item with a text, which may be the first or the second."""
     if text not in page.locator("#page--item").inner_text():
@@ -87,7 +84,7 @@ def test_long_answers_and_long_items_can_be_read(phone):
     assert group.evaluate("(node) => node.scrollHeight <= node.clientHeight")
     assert box(phone, "#page--item")[3] <= box(phone, "#page--question")[1]
     expect(phone.locator("#page--contexts li").first).to_be_in_viewport()
-    assert fits(phone)
+    assert fits(phone, PHONE["width"])
 
 
 def finish(page):
@@ -175,7 +172,7 @@ def test_every_cell_of_a_leaders_table_is_in_sight(site, visits, disputed):
         where = cell.bounding_box()
         assert where["x"] >= 0
         assert where["x"] + where["width"] <= PHONE["width"]
-        assert fits(page)
+        assert fits(page, PHONE["width"])
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -186,4 +183,4 @@ def test_a_long_item_fits_the_leaders_pages(site, visits, disputed, width):
         assert heading["x"] + heading["width"] <= width
     page.get_by_role("link", name="Donau").first.click()
     expect(page.locator("h1.item")).to_contain_text(LONGER)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert fits(page, width)

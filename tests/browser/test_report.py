@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.axe import violations
+from support.layout import fits
 
 
 @pytest.fixture(scope="module")
@@ -92,4 +93,4 @@ def test_on_paper_the_answer_has_the_width_of_the_page(page):
 
 def test_a_phone_shows_everything_without_scrolling_sideways(page):
     page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert fits(page, 390)

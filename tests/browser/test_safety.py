@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.campaign_cases import event
+from support.layout import fits
 
 PAYLOADS = (
     '<img src=x onerror="alert(1)">',
@@ -130,7 +131,7 @@ def test_the_leaders_pages_fit_a_narrow_window(site, visits, judged):
     base = leader.url
     for path in LEADER_PAGES:
         leader.goto(base + path.format(item=first_item(site, judged)))
-        assert leader.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert fits(leader), path
 
 
 def test_each_page_leads_to_its_data(site, visits, judged):

@@ -5,10 +5,12 @@ item; lists are one per coder, item by item, or rows.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
+from concurrence.core.coder_kinds import find_machines, machines_left_out, refuse_machines_alone
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import refuse_in_fork
 from concurrence.core.labels import Labels
@@ -113,25 +115,44 @@ def read_labels(
     return _read(source, options)
 
 
-def labels_from(source: Any, other: Iterable[Any] | None = None, **reading: Unpack[LabelsReading]) -> Labels:
+def people_labels(
+    source: Any,
+    other: Iterable[Any] | None = None,
+    machines: Iterable[str | None] = (),
+    **reading: Unpack[LabelsReading],
+) -> Labels:
+    """Labels of people, and of the ``machines`` that a verb was given by name; ``coders`` takes all that it names.
+
+    ``source`` and ``reading`` are those of :func:`labels_from`.
+    """
+    return labels_from(source, other, machines=tuple(name for name in machines if name is not None), **reading)
+
+
+def labels_from(
+    source: Any,
+    other: Iterable[Any] | None = None,
+    *,
+    machines: Sequence[str] | None = None,
+    **reading: Unpack[LabelsReading],
+) -> Labels:
     """Labels from what people have.
 
     ``source`` is ``Labels``, a frame, a file's name, a list of files or frames that are read together, the labels of
     one coder with ``other`` those of the second, a list of such lists or an array with a row per coder, or a mapping
     from coders to their lists. Lists are read as the columns of a file are: with the same missing values, numbers,
-    options and warnings.
+    options and warnings. Of models and scorers, only ``machines`` are taken where no coders are named; None takes all.
     """
     if isinstance(source, Labels):
-        return _labels_unchanged(source, other, reading)
+        return _without_machines(_labels_unchanged(source, other, reading), machines)
     if other is not None:
         return _read_lists({"first": source, "second": other}, reading)
     if isinstance(source, Mapping):
         return _read_lists(source, reading)
     if isinstance(source, list | tuple) and source and all(isinstance(one, Path) or is_frame(one) for one in source):
-        return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading))
+        return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading, machines=machines))
     if isinstance(source, list | tuple) or (hasattr(source, "ndim") and not is_frame(source)):
         return _read_lists(_coder_lists(source), reading)
-    return _read(with_own_index(source, reading), LabelOptions(**reading))
+    return _read(with_own_index(source, reading), LabelOptions(**reading, machines=machines))
 
 
 def _coder_lists(lists: Any) -> dict[str, Iterable[Any]]:
@@ -301,6 +322,24 @@ def _read(source: Any, options: LabelOptions) -> Labels:
     from concurrence.files.labels.reader import labels_from_source
 
     return labels_from_source(source, options)
+
+
+def _without_machines(labels: Labels, named: Sequence[str] | None) -> Labels:
+    """The labels of people and of these machines, as if no others had been read."""
+    machines = [] if named is None or labels.machines_named else find_machines(labels.coders, labels.kinds, named)
+    if not machines:
+        return labels
+    import numpy as np
+
+    from concurrence.files.labels.reading_warnings import renew_category_warnings
+
+    humans = [coder for coder in labels.coders if coder not in machines]
+    refuse_machines_alone("This set of labels", humans, machines, labels.kinds)
+    people = labels.select_coders(humans)
+    unseen = np.asarray((people.codes < 0).all(axis=1) & (labels.codes >= 0).any(axis=1))
+    people = people.select_items(~unseen)
+    people = renew_category_warnings(people.with_used_categories())
+    return replace(people, warnings=(*machines_left_out(machines, labels.kinds), *people.warnings))
 
 
 def _labels_unchanged(labels: Labels, other: Iterable[Any] | None, reading: LabelsReading) -> Labels:

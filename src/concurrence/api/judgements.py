@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from concurrence.api.inputs import LabelsReading, also_takes, comparisons_from, labels_from, rows_from
+from concurrence.api.inputs import LabelsReading, also_takes, comparisons_from, people_labels, rows_from
 
 if TYPE_CHECKING:  # a verb loads what it needs and nothing else
     from concurrence.agreement.preferences.results import PreferenceReport
@@ -35,7 +35,7 @@ def ratings(
     from concurrence.agreement.ratings.options import RatingOptions
 
     return analyse_ratings(
-        labels_from(labels, other, **reading), RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
+        people_labels(labels, other, **reading), RatingOptions(level=level, bootstrap=bootstrap, seed=seed)
     )
 
 
@@ -103,6 +103,7 @@ def spans(
     from concurrence.agreement.spans.analyse import analyse_spans
     from concurrence.agreement.spans.options import SpansOptions
     from concurrence.core.spans import Spans
+    from concurrence.files.spans.options import SpanFileOptions
 
     options = SpansOptions(
         coefficients=only,
@@ -118,8 +119,7 @@ def spans(
     )
     if isinstance(marks, Spans):
         return analyse_spans(marks, options)
-    spans = read_spans(
-        rows_from(marks, ("document", "coder", "start", "end", "label")),
+    reading = SpanFileOptions(
         shape=format,
         columns=columns,
         length=length,
@@ -129,8 +129,9 @@ def spans(
         partial=partial,
         encoding=encoding,
         sheet=sheet,
+        machines=(reference,),
     )
-    return analyse_spans(spans, options)
+    return analyse_spans(reading.read(rows_from(marks, ("document", "coder", "start", "end", "label"))), options)
 
 
 def read_spans(
@@ -156,7 +157,8 @@ def read_spans(
 
     ``length`` is that of every document, ``lengths`` a table ``document,length`` (or a mapping); otherwise the text
     tells, and without a text a document is taken to end with its last span. ``text`` is a folder with a ``.txt`` file
-    per document, a table ``document,text``, the file of the only document, or a mapping. ``coders`` takes these alone.
+    per document, a table ``document,text``, the file of the only document, or a mapping. ``coders`` takes these alone;
+    without it, models are left out with a warning.
 
     In a table, a coder without a span in a document is taken to have read it and found nothing; a row with empty
     start, end and label says so explicitly. With ``partial``, only coders who have a row read a document.

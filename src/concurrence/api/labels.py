@@ -2,7 +2,8 @@
 
 Wherever ``labels`` stand, they are ``Labels``, a frame, a file's name, two lists (one per coder), a list of lists, or a
 mapping from coders to lists; the keywords of :func:`~concurrence.read_labels` say how a file or frame is read, with
-``wide=True`` and ``table=True`` as on the command line.
+``wide=True`` and ``table=True`` as on the command line. Only :func:`judge` takes models and scorers that a source marks
+as such; the other verbs leave them out, with a warning, unless ``coders`` names them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
 from concurrence.agreement.labels.options import CUTS, AgreeOptions, CoderOptions, CompareOptions, Convention
 from concurrence.agreement.labels.results import AgreementReport
-from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from
+from concurrence.api.inputs import LabelsReading, also_takes, labels_from, names_from, people_labels
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.labels import Labels
 from concurrence.core.options import Progress
@@ -80,7 +81,8 @@ def agree(
         bootstrap=bootstrap,
         seed=seed,
     )
-    return analyse_labels(labels_from(labels, other, **reading), options)
+    machines = (expert, *(coder_groups or ()))
+    return analyse_labels(people_labels(labels, other, machines, **reading), options)
 
 
 def agree_by_group(
@@ -116,7 +118,7 @@ def agree_by_group(
         bootstrap=bootstrap,
         seed=seed,
     )
-    return analyse_groups(labels_from(labels, **reading), options)
+    return analyse_groups(people_labels(labels, machines=(expert,), **reading), options)
 
 
 @also_takes(draws="bootstrap")
@@ -160,8 +162,9 @@ def compare(
         seed=seed,
         progress=progress,
     )
-    second = None if other is None else labels_from(other, **reading)
-    return compare_agreement(labels_from(labels, **reading), second, options)
+    machines = (*(options.a or ()), *(options.b or ()), reference)
+    second = None if other is None else people_labels(other, machines=machines, **reading)
+    return compare_agreement(people_labels(labels, machines=machines, **reading), second, options)
 
 
 @also_takes(judge="judges")
@@ -169,6 +172,7 @@ def judge(
     labels: Any,
     judges: str | Sequence[str],
     *,
+    humans: str | Sequence[str] | None = None,
     coefficient: str | None = None,
     scale: str | None = None,
     weights: Any = None,
@@ -182,8 +186,9 @@ def judge(
 ) -> "JudgeComparison | JudgeComparisons":
     """Whether a coder, such as a model, can replace a human one: it with the humans, and they with each other.
 
-    ``judges`` is one judge, or several (``["gpt", "llama"]``), each then compared with the coders who are not judges;
-    the result of several has them by name in ``judges``. ``scale`` and ``weights`` are those of :func:`agree`; the
+    ``judges`` is one judge, or several (``["gpt", "llama"]``), each then compared with the same ``humans``; the result
+    of several has them by name in ``judges``. Without ``humans``, all coders count as such but the judges and those
+    that an export or a log marks as models or scorers. ``scale`` and ``weights`` are those of :func:`agree`; the
     scale is interval by default where ``score`` is ``rmse``, and the ``score`` is ``rmse`` by default on an interval or
     ratio scale, else ``accuracy``. Without a ``coefficient``, agreement is Cohen's kappa on nominal labels, weighted
     kappa where there are weights, and Krippendorff's alpha on a circular scale. ``before`` is the coder with the
@@ -202,7 +207,7 @@ def judge(
 
     options = JudgeOptions(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
-        level=level, seed=seed,
+        level=level, seed=seed, humans=None if humans is None else names_from(humans),
     )  # fmt: skip
     study = labels_from(labels, **reading)
     if isinstance(judges, str):
@@ -253,7 +258,7 @@ def merge(
         reference=reference,
         progress=progress,
     )
-    return merge_labels(labels_from(labels, **reading), options)
+    return merge_labels(people_labels(labels, **reading), options)
 
 
 def soft_labels(
@@ -270,7 +275,7 @@ def soft_labels(
     """
     from concurrence.agreement.labels.soft import soft_labels as soften
 
-    return soften(labels_from(labels, **reading), AgreeOptions(coder_groups=coder_groups, level=level, seed=seed))
+    return soften(people_labels(labels, **reading), AgreeOptions(coder_groups=coder_groups, level=level, seed=seed))
 
 
 def fit_coder_model(
@@ -288,7 +293,7 @@ def fit_coder_model(
     """
     from concurrence.agreement.labels.coders.models import fit_coder_model as fit
 
-    return fit(labels_from(labels, **reading), CoderOptions(model=model, same=same, seed=seed))
+    return fit(people_labels(labels, **reading), CoderOptions(model=model, same=same, seed=seed))
 
 
 def latent_classes(
@@ -312,7 +317,7 @@ def latent_classes(
     from concurrence.agreement.labels.coders.latent import latent_classes as fit
 
     options = CoderOptions(classes=classes, same=same, starts=starts, seed=seed, max_iterations=max_iterations)
-    return fit(labels_from(labels, **reading), options)
+    return fit(people_labels(labels, **reading), options)
 
 
 def true_agreement(
@@ -335,7 +340,7 @@ def true_agreement(
 
     if other is None and _is_table(labels):
         return from_table(labels, level=level, kappa_error=kappa_error)
-    return from_table(_table_of_two(labels_from(labels, other, **reading)), level=level, kappa_error=kappa_error)
+    return from_table(_table_of_two(people_labels(labels, other, **reading)), level=level, kappa_error=kappa_error)
 
 
 def _is_table(labels: Any) -> bool:

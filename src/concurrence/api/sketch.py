@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from concurrence.measures.measure import Function
 
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "MI")
-UNLABELLED = "_"
 """What CoNLL-U has for a relation that nobody looked for, such as all those of a tagger without a parser."""
 
 
@@ -99,7 +98,7 @@ def sketch_source(
 ) -> SketchSource:
     """The relations of a corpus by its dependencies, or by patterns of parts of speech."""
     opened = corpus_of(corpus)
-    unit = "lemma" if "lemma" in opened.layers else "form"
+    unit = "lemma" if opened.has_values("lemma") else "form"
     source, rules = _source(opened, patterns, language)
     relations = relations_of(opened, unit_layer(opened, unit, lower=lower), rules)
     return SketchSource(relations=relations, source=source, unit=unit, lower=lower)
@@ -107,10 +106,9 @@ def sketch_source(
 
 def _source(corpus: Corpus, patterns: Iterable[str] | None, language: str) -> tuple[str, tuple[RelationPattern, ...]]:
     """Where relations come from, and the patterns, if it is these."""
-    labels = corpus.layers["deprel"].vocabulary.words if "deprel" in corpus.layers else []
-    if patterns is None and corpus.heads is not None and set(labels) - {UNLABELLED}:
+    if patterns is None and corpus.heads is not None and corpus.has_values("deprel"):
         return "dependencies", ()
-    if "pos" not in corpus.layers:
+    if not corpus.has_values("pos"):
         raise InvalidInputError(
             "A sketch needs dependencies or parts of speech, and this corpus has neither; "
             "concur tag makes a corpus with parts of speech of plain text."

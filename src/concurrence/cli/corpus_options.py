@@ -73,8 +73,9 @@ def read(
     attributes: Iterable[str] | None = None,
     spill: "Spill | None" = None,
     keeps_text: bool = False,
+    says_files: bool = True,
 ) -> "Corpus":
-    """Read a corpus as the options say."""
+    """Read a corpus as the options say, and say which files of a folder were left out."""
     from concurrence.corpus.reader import read_corpus
 
     with progress_bar("reading") as report:
@@ -90,6 +91,8 @@ def read(
             progress=report,
             keeps_text=keeps_text,
         )
+    for sentence in tokens.inventory.warnings if says_files else ():
+        note(str(sentence))
     if reading.format is None and (word := _punctuated_word(tokens)):
         note(
             f"The corpus was read as one sentence per line, tokens between white space, so {word!r} counts as a word. "

@@ -88,5 +88,5 @@ def relabelled_rows(result: "Merging", labels: Path, reading: "LabelOptions") ->
         }
         for group in result.groups.values()
     }
-    rows = pl.DataFrame(relabelled_records(reading.read(labels), names))
+    rows = pl.DataFrame(relabelled_records(reading.read_people(labels), names))
     return rows.drop("group") if reading.by is None else rows.rename({"group": reading.by})

@@ -35,12 +35,14 @@ def count_on_cluster(
 ) -> "Counts":
     """Plan the splits of a corpus and let Spark count them."""
     from concurrence.corpus.index import index_among
+    from concurrence.corpus.locations import is_remote
     from concurrence.corpus.splits import SplitReader, plan_splits
     from concurrence.counting.spark.engine import count_with_spark
     from concurrence.counting.spark.session import announcement, session
 
     if folder := index_among(corpus):
         raise InvalidInputError(f"{folder} is an index; Spark reads the files themselves, so name these.")
+    _note_left_out([name for name in corpus if not is_remote(name)], reading)
     files = plan_splits(corpus, format_=reading.format, encoding=reading.encoding)
     reader = SplitReader(
         attributes=counting.needed_attributes(),
@@ -53,6 +55,15 @@ def count_on_cluster(
         note(announcement(spark, cluster, most))
         parts = _parts(spark, files, most, reader, cluster)
         return count_with_spark(spark, parts, counting, reader, cluster, true_pairs=true_pairs, stage=progress_bar)
+
+
+def _note_left_out(corpus: Sequence[str], reading: CorpusOptions) -> None:
+    """Say which files of the folders on this machine are not counted."""
+    from concurrence.corpus.folders import find_sources
+
+    files = find_sources(corpus, format_=reading.format, encoding=reading.encoding) if corpus else None
+    for sentence in () if files is None else files.inventory.warnings:
+        note(str(sentence))
 
 
 def _split_bytes(spark: "SparkSession", cluster: "Cluster", files: "Sequence[Split]") -> int:
@@ -92,7 +103,10 @@ def _parts(
         columns, has_positions = check_tables(names, reader.attributes)
         if has_positions:
             n = -(-size * TABLE_GROWTH // most)
-            return TableParts(files=names, columns=columns, n_bytes=size * TABLE_GROWTH, n_parts=n)
+            sentence = next(old for old, new in columns.items() if new == "sentence")
+            return TableParts(
+                files=names, columns=list(columns), sentence=sentence, n_bytes=size * TABLE_GROWTH, n_parts=n
+            )
         return SplitParts(splits=files, files=names, n_bytes=size * TABLE_GROWTH)
     splits = cut_splits(files, most)
     cut_vrt = [split for split in splits if split.format == "vrt" and (split.start or split.end is not None)]

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, unknown_attribute
-from concurrence.core.layers import BORDER, ByContent, Codes, Integers, Layer, Mask, Vocabulary
+from concurrence.core.inventory import NO_INVENTORY, Inventory
+from concurrence.core.layers import BORDER, MISSING, ByContent, Codes, Integers, Layer, Mask, Vocabulary
 from concurrence.core.results import Result
 from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
@@ -106,8 +107,9 @@ class Corpus(ByContent, Result):
 
     All layers have the same length and borders in the same places, so that anything that looks from one position to
     the next stops at the end of a sentence. ``heads`` are the positions of syntactic heads, -1 for a root; ``broken``
-    counts the lines that were left out on request. A corpus without documents is a single one. ``stored_sentences`` and
-    ``stored_lower`` are what an index keeps of ``sentences`` and ``lower``.
+    counts the lines that were left out on request, ``inventory`` the files that were read. A corpus without
+    documents is a single one. ``stored_sentences`` and ``stored_lower`` are what an index keeps of ``sentences`` and
+    ``lower``.
 
     >>> corpus = Corpus.from_sentences([["a", "rose", "is"], ["a", "rose"]])
     >>> corpus.form.codes.tolist(), corpus.n_tokens, corpus.n_sentences
@@ -121,6 +123,7 @@ class Corpus(ByContent, Result):
     broken: int = 0
     documents: Documents = field(default_factory=lambda: NO_DOCUMENTS)
     spacing: Spacing = field(default_factory=Spacing)
+    inventory: Inventory = field(default_factory=lambda: NO_INVENTORY)
     stored_sentences: Integers | None = field(default=None, compare=False, repr=False)
     stored_lower: Layer | None = field(default=None, compare=False, repr=False)
 
@@ -187,9 +190,23 @@ class Corpus(ByContent, Result):
         own = NAMES.get(name, name)
         if own == LOWER:
             return self.lower
+        base, dot, feature = own.partition(".")
+        if dot and base in self.layers:
+            if own not in self._features:
+                self._features[own] = self.layers[base].feature(feature)
+            return self._features[own]
         if own not in self.layers:
             raise unknown_attribute(name, (*self.layers, LOWER))
         return self.layers[own]
+
+    @cached_property
+    def _features(self) -> dict[str, Layer]:
+        """The features that were asked for, such as ``feats.Number``."""
+        return {}
+
+    def has_values(self, name: str) -> bool:
+        """Whether there is a layer of this name in which at least one token has a value."""
+        return name in self.layers and len(self.layers[name].vocabulary) > 0
 
     def region(self, name: str) -> Regions:
         """The regions of a name; a sentence is no region, since nothing leaves it."""
@@ -241,29 +258,32 @@ def unit_layer(corpus: Corpus, unit: str, *, lower: bool = False) -> Layer:
     if unit == "form":
         return corpus.lower if lower else corpus.form
     lemma = corpus.layer("lemma")
+    if not corpus.has_values("lemma") and corpus.n_tokens:
+        raise InvalidInputError("No token of the corpus has a lemma; concur tag adds lemmas to plain text.")
     lemma = lemma.lowered if lower else lemma
     return lemma if unit == "lemma" else _with_tags(lemma, corpus.layer("pos"))
 
 
 def _with_tags(lemma: Layer, tags: Layer) -> Layer:
-    """Lemmas with their parts of speech, as in ``take_VERB``."""
+    """Lemmas with their parts of speech, as in ``take_VERB``; a token that lacks either is missing."""
     width = max(len(tags.vocabulary), 1)
-    distinct, codes = np.unique(_joint(lemma, tags, width), return_inverse=True)
-    has_border = int(len(distinct) > 0 and distinct[0] < 0)
-    distinct = distinct[has_border:]
+    keys = _joint(lemma, tags, width)
+    distinct, codes = np.unique(keys, return_inverse=True)
+    n_empty = int(np.count_nonzero(distinct < 0))
+    distinct = distinct[n_empty:]
     lemmas, names = lemma.vocabulary.words, tags.vocabulary.words
     words = [f"{lemmas[key // width]}_{names[key % width]}" for key in distinct.tolist()]
     vocabulary, merged = Vocabulary.numbered(words)
-    own = np.append(merged, np.int32(BORDER))[codes - has_border].astype(np.int32)
-    return Layer(codes=own, vocabulary=vocabulary)
+    own = np.where(keys < 0, keys, np.append(merged, np.int32(BORDER))[codes - n_empty])
+    return Layer(codes=own.astype(np.int32), vocabulary=vocabulary)
 
 
 def _joint(lemma: Layer, tags: Layer, width: int) -> Integers:
     keys = np.empty(len(lemma.codes), dtype=np.int64)
     for start in range(0, len(keys), AT_ONCE):
         at = slice(start, start + AT_ONCE)
-        codes = lemma.at(at).astype(np.int64)
-        keys[at] = np.where(codes < 0, BORDER, codes * width + tags.at(at))
+        codes, own = lemma.at(at).astype(np.int64), tags.at(at)
+        keys[at] = np.where(codes < 0, codes, np.where(own < 0, MISSING, codes * width + own))
     return keys
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.coder_kinds import HUMAN
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.results import Result
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 MISSING = -1
 
+LOSSES = frozenset(
+    {"machines_left_out", "columns_left_out", "looks_missing", "transposed", "rows_left_out", "annotations_left_out"}
+)
+
 Codes = NDArray[np.signedinteger[Any]]
 
 
@@ -29,8 +34,9 @@ class Labels(Result):
     ``categories_declared`` tells whether the category set was given or is merely what was seen, since
     some coefficients depend on it. ``anonymous`` marks labels of which only the counts per item are
     known: a column is then no coder. ``set_separator`` is the mark between the members of a set-valued
-    label. ``groups`` is one text per item, such as the word an occurrence belongs to. ``warnings`` are what reading
-    them found doubtful; every result made of them repeats it.
+    label. ``groups`` is one text per item, such as the word an occurrence belongs to. ``kinds`` holds what is known of
+    coders: ``human``, ``model`` or ``scorer``; ``machines_named`` tells whether the machines among them were chosen by
+    name. ``warnings`` are what reading them found doubtful; every result made of them repeats it.
 
     >>> labels = Labels.from_rows([["yes", "no"], ["no", "no"]], coders=("a", "b"))
     >>> labels.categories, labels.codes.tolist()
@@ -45,6 +51,8 @@ class Labels(Result):
     categories_declared: bool = False
     anonymous: bool = False
     set_separator: str | None = None
+    kinds: dict[str, str] = field(default_factory=dict)
+    machines_named: bool = False
     warnings: tuple[Sentence, ...] = ()
 
     def __post_init__(self) -> None:
@@ -121,7 +129,7 @@ class Labels(Result):
         return f"{', '.join(sizes)}; {count_noun(self.n_labels, 'label')}{gaps}."
 
     def to_frame(self) -> "pl.DataFrame":
-        """One row per label as a table (polars): item, coder and label, and the group where there are groups."""
+        """One row per label as a table (polars): item, coder, label, and group and kind of coder if there are any."""
         import polars as pl
 
         rows, columns = np.nonzero(self.codes != MISSING)
@@ -130,6 +138,7 @@ class Labels(Result):
             "coder": np.asarray(self.coders)[columns],
             "label": np.asarray(self.categories)[self.codes[rows, columns]],
             **({} if self.groups is None else {"group": np.asarray(self.groups)[rows]}),
+            **({"kind": np.array([self.kinds.get(c, HUMAN) for c in self.coders])[columns]} if self.kinds else {}),
         }
         return pl.DataFrame({name: column.tolist() for name, column in cells.items()})
 
@@ -151,6 +160,11 @@ class Labels(Result):
         """How many cells of the table have no label."""
         return int(self.codes.size) - self.n_labels
 
+    @property
+    def losses(self) -> tuple[Sentence, ...]:
+        """The warnings that something was not read, or perhaps not as it was meant; no result leaves them out."""
+        return tuple(sentence for sentence in self.warnings if sentence.code in LOSSES)
+
     def coder_index(self, coder: str) -> int:
         """Where a coder's column is."""
         if coder not in self.coders:
@@ -160,7 +174,8 @@ class Labels(Result):
     def select_coders(self, coders: Sequence[str]) -> "Labels":
         """The labels of these coders alone, in this order."""
         columns = [self.coder_index(coder) for coder in coders]
-        return replace(self, codes=self.codes[:, columns], coders=tuple(coders))
+        kinds = {coder: kind for coder, kind in self.kinds.items() if coder in coders}
+        return replace(self, codes=self.codes[:, columns], coders=tuple(coders), kinds=kinds)
 
     def select_items(self, rows: NDArray[Any]) -> "Labels":
         """The labels of these items alone (a mask or positions)."""
@@ -179,13 +194,16 @@ class Labels(Result):
         """
         given = (self.codes != MISSING).any(axis=0)
         active = [coder for coder, labelled in zip(self.coders, given, strict=True) if labelled or coder == keeping]
-        some = self.select_coders(active) if 2 <= len(active) < self.n_coders else self
+        return (self.select_coders(active) if 2 <= len(active) < self.n_coders else self).with_used_categories()
+
+    def with_used_categories(self) -> "Labels":
+        """The labels without the categories that nobody gave, unless they were declared."""
         used = np.unique(self.codes[self.codes != MISSING])
         if self.categories_declared or len(used) in (0, len(self.categories)):
-            return some
+            return self
         lookup = np.full(len(self.categories) + 1, MISSING, dtype=self.codes.dtype)
         lookup[used] = np.arange(len(used))
-        return replace(some, codes=lookup[some.codes], categories=tuple(self.categories[code] for code in used))
+        return replace(self, codes=lookup[self.codes], categories=tuple(self.categories[code] for code in used))
 
 
 def code_dtype(n_categories: int) -> np.dtype[np.signedinteger[Any]]:

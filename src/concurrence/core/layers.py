@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import same
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ Mask = NDArray[np.bool_]
 
 BORDER = -1
 """Stands in every layer after the last token of a sentence."""
+MISSING = -2
+"""Stands where a token has no value, such as a word without a lemma; its position is kept."""
 
 
 class ByContent:
@@ -134,10 +137,10 @@ class Vocabulary(ByContent):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Layer(ByContent):
-    """One property of every position, -1 at sentence borders; ``postings`` are the positions of each word in turn.
+    """One property of every position, -1 at sentence borders, -2 where a token lacks it.
 
-    ``merged`` maps the words of ``codes`` onto those of ``vocabulary`` where that is another one, such as small
-    letters.
+    ``postings`` are the positions of each word in turn. ``merged`` maps the words of ``codes`` onto those of
+    ``vocabulary`` where that is another one, such as small letters.
     """
 
     codes: Codes
@@ -167,7 +170,20 @@ class Layer(ByContent):
     def lowered(self) -> "Layer":
         """The same in small letters."""
         vocabulary, merged = self.vocabulary.lowered
-        return replace(self, vocabulary=vocabulary, merged=merged if self.merged is None else merged[self.merged])
+        return replace(
+            self, vocabulary=vocabulary, merged=merged if self.merged is None else _look_up(merged, self.merged)
+        )
+
+    def feature(self, name: str) -> "Layer":
+        """The values of a feature, where the words are lists of them, such as ``Case=Nom|Number=Sing``."""
+        pairs = [dict(part.split("=", 1) for part in word.split("|") if "=" in part) for word in self.vocabulary.words]
+        values = dict.fromkeys(values[name] for values in pairs if name in values)
+        if not values:
+            raise UnknownNameError("feature", name, sorted({key for values in pairs for key in values}))
+        numbers = {value: number for number, value in enumerate(values)}
+        merged = np.array([numbers.get(values.get(name, ""), MISSING) for values in pairs], dtype=np.int32)
+        merged = merged if self.merged is None else _look_up(merged, self.merged)
+        return replace(self, vocabulary=Vocabulary.of(list(numbers)), merged=merged)
 
     @property
     def unmerged(self) -> "Layer":
@@ -184,17 +200,19 @@ class Layer(ByContent):
             own = np.bincount(self.codes[self.codes >= 0], minlength=n_words)
         if self.merged is None:
             return own
-        return np.bincount(self.merged, weights=own, minlength=len(self.vocabulary)).astype(np.int64)
+        has_word = self.merged >= 0
+        counts = np.bincount(self.merged[has_word], weights=own[has_word], minlength=len(self.vocabulary))
+        return counts.astype(np.int64)
 
     def at(self, positions: NDArray[np.signedinteger] | slice) -> Codes:
-        """The words' numbers at some positions, -1 at borders."""
+        """The words' numbers at some positions, -1 at borders, -2 where there is no word."""
         codes = np.asarray(self.codes[positions])
-        return codes if self.merged is None else np.append(self.merged, np.int32(BORDER))[codes]
+        return codes if self.merged is None else _look_up(self.merged, codes)
 
     def has(self, words: Mask, positions: NDArray[np.signedinteger] | slice = slice(None)) -> Mask:
         """Which of the positions have one of the marked words; borders have none."""
-        own = words if self.merged is None else words[self.merged]
-        return np.asarray(np.append(own, False)[self.codes[positions]], dtype=np.bool_)
+        own = words if self.merged is None else np.append(words, [False, False])[self.merged]
+        return np.asarray(np.append(own, [False, False])[self.codes[positions]], dtype=np.bool_)
 
     def has_any(self, words: Collection[str], positions: NDArray[np.signedinteger] | slice = slice(None)) -> Mask:
         """Which of the positions have one of these words."""
@@ -207,7 +225,7 @@ class Layer(ByContent):
         if self.merged is not None:
             chosen = np.flatnonzero(np.isin(self.merged, chosen))
         if self.postings is None or self.begins is None or len(chosen) > n_words // 4:
-            mask = np.zeros(n_words + 1, dtype=np.bool_)
+            mask = np.zeros(n_words + 2, dtype=np.bool_)
             mask[chosen] = True
             return np.flatnonzero(mask[self.codes])
         parts = [self.postings[self.begins[code] : self.begins[code + 1]] for code in chosen.tolist()]
@@ -216,3 +234,8 @@ class Layer(ByContent):
         positions = np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(np.int64)
         positions.sort()
         return positions
+
+
+def _look_up(merged: Codes, codes: Codes) -> Codes:
+    """What words became; a border and a missing word stay what they are."""
+    return np.append(merged, np.array([MISSING, BORDER], dtype=np.int32))[codes]

@@ -1,7 +1,7 @@
 """Marked stretches of documents: who marked what from where to where, and who read the document at all."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +36,8 @@ class Spans(Result):
     """Spans sorted by document, coder, label and start; ``end`` is exclusive.
 
     ``lengths`` are those of the documents, ``read`` (documents x coders) says who read which. A span lies within its
-    document, and spans of one coder with the same label do not overlap. ``texts`` are characters or tokens.
+    document, and spans of one coder with the same label do not overlap. ``texts`` are characters or tokens. ``kinds``
+    holds what is known of coders: ``human`` or ``model``.
     """
 
     documents: tuple[str, ...]
@@ -50,6 +51,7 @@ class Spans(Result):
     lengths: Integers
     read: NDArray[np.bool_]
     texts: tuple[Text, ...] | None = None
+    kinds: dict[str, str] = field(default_factory=dict)
     warnings: tuple[Sentence, ...] = ()
 
     @classmethod
@@ -62,6 +64,7 @@ class Spans(Result):
         read: Callable[[str, str], bool] = lambda _document, _coder: True,
         texts: Mapping[str, Text] | None = None,
         place: Callable[[int], str] = lambda row: f"Span {row + 1}",
+        kinds: Mapping[str, str] | None = None,
         warnings: Sequence[Sentence] = (),
     ) -> "Spans":
         """Spans from marks, each checked; ``place`` says where a mark was given, ``lengths`` names all documents."""
@@ -83,6 +86,7 @@ class Spans(Result):
                 -1, len(names)
             ),
             texts=None if whole_texts is None else tuple(whole_texts[name] for name in documents),
+            kinds=dict(kinds or {}),
             warnings=tuple(warnings),
         )
 

@@ -25,6 +25,7 @@ class CorpusBuilder:
         self.size = 0
         self.broken = 0
         self.keeps_text = keeps_text
+        self.has_heads = False
         self.gap_texts: dict[str, int] = {" ": SPACE, "": NONE}
         self.regions: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
         self._vocabularies: dict[str, VocabularyBuilder] = {}
@@ -86,15 +87,18 @@ class CorpusBuilder:
         if self._progress is not None:
             self._progress(self._done, self._total)
 
-    def corpus(self, sources: tuple[str, ...], *, spill: Spill | None = None) -> Corpus:
-        """All that was gathered; what exceeds a third of the budget is kept in a file."""
+    def corpus(self, sources: tuple[str, ...], *, spill: Spill | None = None, keeps_heads: bool = False) -> Corpus:
+        """All that was gathered; what exceeds a third of the budget is kept in a file.
+
+        Heads are none where no token says what its head is, unless they are kept for other parts of the corpus.
+        """
         layers = {
             name: Layer(codes=_joined(parts, spill), vocabulary=self.vocabulary(name).vocabulary())
             for name, parts in self._parts.items()
         }
         return Corpus(
             layers=layers or {"form": Layer.of([])},
-            heads=_joined(self._heads, spill) if self._heads else None,
+            heads=_joined(self._heads, spill) if self._heads and (self.has_heads or keeps_heads) else None,
             regions={name: _regions(rows) for name, rows in self.regions.items()},
             sources=sources,
             broken=self.broken,

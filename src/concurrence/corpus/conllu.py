@@ -1,9 +1,9 @@
-"""CoNLL-U: words with lemma, part of speech, head and relation.
+"""CoNLL-U: words with lemma, part of speech, features, head and relation.
 
-Multiword tokens, empty nodes and the enhanced columns are passed over: a sentence is its syntactic
-words 1, 2, 3, ... PARSEME's ``.cupt`` has one more column, which tells the multiword expressions that a word is part
-of. Comments tell where documents begin. A sentence with a broken line is left out as a whole
-on request, since heads would point nowhere without the line.
+A sentence is its syntactic words 1, 2, 3, ...; a multiword token is kept as what was written, and empty nodes are no
+words. ``_`` is a missing value, but as a form, and as the lemma of a form ``_``. PARSEME's ``.cupt`` has one more
+column, which tells the multiword expressions that a word is part of. Comments tell where documents begin. A sentence
+with a broken line is left out as a whole on request, since heads would point nowhere without the line.
 """
 
 import re
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import NONE, SPACE, Gaps
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.layers import BORDER
+from concurrence.core.layers import BORDER, MISSING
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.fields import DECIMAL, NOTHING, RANGE, Fields, split_fields
 from concurrence.corpus.source_files import Block, Source, read_blocks
 
 WIDTH = 10
 ID, FORM, HEAD = 0, 1, 6
-COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "deprel": 7}
+COLUMNS = {"form": 1, "lemma": 2, "pos": 3, "xpos": 4, "feats": 5, "deprel": 7, "deps": 8, "misc": 9}
 MARKED = WIDTH
 """The column of multiword expressions, which follows those of CoNLL-U."""
 HEADER = re.compile(rb"^#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]*)", re.MULTILINE)
@@ -140,15 +140,30 @@ def _add(fields: Fields, words: Words, into: CorpusBuilder, wanted: dict[str, in
     codes = {}
     for name, column in wanted.items():
         starts[places], ends[places] = fields.starts[words.lines, column], fields.ends[words.lines, column]
+        if name != "form":
+            starts[places[_is_missing(fields, words.lines, name, column)]] = MISSING
         codes[name] = into.vocabulary(name).encode(fields.data, starts, ends)
     heads = None
     if with_heads:
+        into.has_heads |= bool((words.heads >= 0).any())
         order, _ = _places(dense)
         heads = np.full(size, BORDER, dtype=np.int32)
         has_head = words.heads > 0
         heads[places[has_head]] = (into.size + places - order + words.heads)[has_head]
     gaps = _written_gaps(fields, words.lines, dense, places, size, into) if into.keeps_text else None
     into.add(codes, heads, gaps)
+
+
+def _is_missing(fields: Fields, lines: Integers, name: str, column: int) -> NDArray[np.bool_]:
+    """Which words have ``_`` in a column; as a lemma it is one where the form is an underscore, too."""
+    own = _has_nothing(fields, lines, column)
+    return own & ~_has_nothing(fields, lines, FORM) if name == "lemma" else own
+
+
+def _has_nothing(fields: Fields, lines: Integers, column: int) -> NDArray[np.bool_]:
+    starts, ends = fields.starts[lines, column], fields.ends[lines, column]
+    one = ends - starts == 1
+    return np.asarray((ends == starts) | (one & (fields.data[np.where(one, starts, 0)] == ord("_"))))
 
 
 def _note_documents(data: bytes, lines: Integers, sentences: Integers, source: Source, into: CorpusBuilder) -> None:
@@ -160,7 +175,7 @@ def _note_documents(data: bytes, lines: Integers, sentences: Integers, source: S
         at = comment.start()
         word = int(np.searchsorted(lines, row))
         borders = int(begun[word] if word < len(begun) else begun[-1] + 1) if len(begun) else 0
-        name = (comment[1] or b"").decode("utf-8") or source.path.name
+        name = (comment[1] or b"").decode("utf-8") or source.name
         metadata = {"path": str(source.path), **_document_comments(data, comment.end() + 1)}
         into.begin_document(into.size + word + borders, name, metadata)
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from concurrence.corpus.vocabulary_builder import Bytes, Codes
 from concurrence.kernels.machine_code import machine_code
 
+ALL = "*"
+"""Among the attributes to read: all others that a file has, too."""
 NOT_A_NUMBER, NOTHING, RANGE, DECIMAL = -1, -2, -3, -4
 
 

@@ -7,7 +7,7 @@ the data, and the size and checksum of every file in it.
 import json
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,13 @@ import numpy as np
 
 from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
+from concurrence.core.inventory import Inventory, UnreadFile
 from concurrence.core.layers import Layer, Vocabulary
 from concurrence.core.results import Result
-from concurrence.core.sentences import count_noun
-from concurrence.core.values import value
+from concurrence.core.sentences import Sentence, count_noun
+from concurrence.core.values import from_json, value
 
-FORMAT, VERSION = "concurrence-index", 1
+FORMAT, VERSION = "concurrence-index", 2
 MANIFEST = "index.json"
 CHECKED_AT_ONCE = 4 << 20
 """Files up to this size are compared with their checksum whenever an index is opened."""
@@ -33,6 +34,7 @@ PARTS = {
     "sentences": int,
     "documents": int,
     "broken": int,
+    "inventory": dict,
     "sources": list,
     "regions": list,
     "files": dict,
@@ -114,6 +116,7 @@ def _load_corpus(data: Path, manifest: dict[str, Any]) -> Corpus:
         regions={name: _regions(data, name) for name in manifest["regions"]},
         sources=tuple(manifest["sources"]),
         broken=manifest["broken"],
+        inventory=from_json(Inventory, manifest["inventory"]),
         documents=Documents(
             starts=_array(data, "documents"),
             names=tuple(documents["names"]),
@@ -188,7 +191,7 @@ def _vocabulary(data: Path, name: str) -> Vocabulary:
 
 @value
 class IndexSummary(Result):
-    """What an index holds; ``layers`` are the numbers of different words in each."""
+    """What an index holds; ``layers`` are the numbers of different words in each, ``files`` those of each format."""
 
     path: str
     tokens: int
@@ -197,6 +200,9 @@ class IndexSummary(Result):
     layers: dict[str, int]
     bytes: int
     broken: int = 0
+    files: dict[str, int] = field(default_factory=dict)
+    left_out: tuple[UnreadFile, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
         parts = [count_noun(self.tokens, "token"), count_noun(self.sentences, "sentence")]
@@ -213,7 +219,14 @@ def summary(path: str | Path) -> IndexSummary:
         tokens=manifest["tokens"],
         sentences=manifest["sentences"],
         documents=manifest["documents"],
-        layers={name: len(layer.vocabulary) for name, layer in (*corpus.layers.items(), (LOWER, corpus.lower))},
+        layers={
+            name: len(layer.vocabulary)
+            for name, layer in (*corpus.layers.items(), (LOWER, corpus.lower))
+            if name in ("form", LOWER) or len(layer.vocabulary)
+        },
         bytes=sum(file["size"] for file in manifest["files"].values()),
         broken=manifest["broken"],
+        files=corpus.inventory.files,
+        left_out=corpus.inventory.left_out,
+        warnings=corpus.inventory.warnings,
     )

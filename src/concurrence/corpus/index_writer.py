@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import LOWER, Corpus, Documents, Regions, Spacing
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import refuse_in_fork
-from concurrence.core.layers import BORDER, Layer, Vocabulary
+from concurrence.core.layers import BORDER, MISSING, Layer, Vocabulary
+from concurrence.core.values import to_json
 from concurrence.corpus.index import FORMAT, MANIFEST, VERSION, checksum, is_index, open_index, read_manifest
 from concurrence.kernels.machine_code import machine_code
 
@@ -47,6 +48,7 @@ def write_index(corpus: Corpus, path: str | Path) -> None:
         "sentences": corpus.n_sentences,
         "documents": len(corpus.documents.names),
         "broken": corpus.broken,
+        "inventory": to_json(corpus.inventory),
         "sources": list(corpus.sources),
         "regions": sorted(corpus.regions),
         "files": {file.name: {"size": file.stat().st_size, "crc32": checksum(file)} for file in sorted(data.iterdir())},
@@ -104,6 +106,7 @@ def join_corpora(first: Corpus, second: Corpus) -> Corpus:
         regions=_joined_regions(first, second, size),
         sources=(*first.sources, *second.sources),
         broken=first.broken + second.broken,
+        inventory=first.inventory + second.inventory,
         documents=_joined_documents(first.documents, second.documents, size),
         spacing=_joined_spacing(first.spacing, second.spacing, size),
     )
@@ -129,7 +132,7 @@ def _joined_layers(first: Layer, second: Layer) -> Layer:
     words = pl.concat([first.words, second.words]).unique(maintain_order=True)
     index = pl.DataFrame({"word": words, "code": np.arange(len(words), dtype=np.int32)})
     new = pl.DataFrame({"word": second.words}).join(index, on="word", how="left", maintain_order="left")["code"]
-    codes = np.append(new.to_numpy(), np.int32(BORDER))[second.codes].astype(np.int32)
+    codes = np.append(new.to_numpy(), [MISSING, BORDER])[second.codes].astype(np.int32)
     return Layer(codes=np.concatenate([first.codes, codes]), vocabulary=Vocabulary.of(words.to_list()))
 
 

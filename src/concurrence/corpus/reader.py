@@ -1,6 +1,7 @@
 """One function for every kind of corpus."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,16 @@ from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
+from concurrence.corpus.fields import ALL
+from concurrence.corpus.folders import find_sources
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
 from concurrence.corpus.index_writer import indexed_corpus
 from concurrence.corpus.lines import gather_lines, gather_running
-from concurrence.corpus.source_files import Source, find_sources
+from concurrence.corpus.source_files import Source
 from concurrence.corpus.vrt import gather_vrt
 
-ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "deprel", "head"})
+ATTRIBUTES = frozenset({"form", "lemma", "pos", "xpos", "feats", "deprel", "head", "deps", "misc", ALL})
 
 
 def read_corpus(
@@ -37,8 +40,8 @@ def read_corpus(
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
     ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
-    extension. ``attributes`` are those to read besides the form (default: all but ``mwe``, the multiword expressions
-    of ``cupt``); ``columns`` names the attributes of
+    extension. ``attributes`` are those to read besides the form, ``*`` for all others of vertical text and tables
+    (default: all but ``mwe``, the multiword expressions of ``cupt``); ``columns`` names the attributes of
     vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
     tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
 
@@ -52,20 +55,26 @@ def read_corpus(
         return indexed_corpus(folder, attributes=wanted, keeps_text=keeps_text)
     if corpus and all(hasattr(part, "__arrow_c_stream__") for part in corpus):
         return corpus_from_frames([(f"table {n}", part) for n, part in enumerate(corpus, start=1)], attributes=wanted)
-    sources = find_sources(corpus, format_=format, encoding=encoding)
-    kinds = {source.format for source in sources}
+    files = find_sources(corpus, format_=format, encoding=encoding)
+    sources, kinds = files.sources, set(files.inventory.files)
     if "parquet" in kinds:
-        return _from_parquet(sources, kinds, wanted)
+        return replace(_from_parquet(sources, kinds, wanted), inventory=files.inventory)
     into = CorpusBuilder(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
+    empty = []
     for source in sources:
-        into.begin_document(into.size, source.path.name, {"path": str(source.path)})
+        begin = into.size
+        into.begin_document(begin, source.name, {"path": str(source.path)})
         gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
-    return gathered_corpus(into, sources, spill=spill)
+        if into.size == begin and len(sources) > 1:
+            empty.append(source)
+    return replace(gathered_corpus(into, sources, spill=spill), inventory=files.without(empty, "no words").inventory)
 
 
-def gathered_corpus(into: CorpusBuilder, sources: Sequence[Source], *, spill: Spill | None = None) -> Corpus:
+def gathered_corpus(
+    into: CorpusBuilder, sources: Sequence[Source], *, spill: Spill | None = None, keeps_heads: bool = False
+) -> Corpus:
     """What was gathered from some sources, checked."""
-    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill)
+    corpus = into.corpus(tuple(str(source.path) for source in sources), spill=spill, keeps_heads=keeps_heads)
     if any(source.format == "vrt" for source in sources):
         _check_heads(corpus)
     return corpus
@@ -94,10 +103,11 @@ def gather_source(
             gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
 
 
-def _from_parquet(sources: list[Source], kinds: set[str], wanted: frozenset[str]) -> Corpus:
+def _from_parquet(sources: Sequence[Source], kinds: set[str], wanted: frozenset[str]) -> Corpus:
     if len(kinds) > 1:
         raise InvalidInputError("Parquet files of tokens cannot be mixed with other formats in one corpus.")
-    return corpus_from_frames([(source.path, read_parquet(source)) for source in sources], attributes=wanted)
+    tables = [(source.path, read_parquet(source)) for source in sources]
+    return corpus_from_frames(tables, attributes=wanted, names=[source.name for source in sources])
 
 
 def _size(source: Source) -> int:

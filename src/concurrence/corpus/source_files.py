@@ -1,38 +1,27 @@
 """Files of a corpus, opened and cut into blocks of whole lines: valid UTF-8 without NUL bytes."""
 
 import codecs
-import glob
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 
 BLOCK_BYTES = 8 << 20
-FORMATS = ("lines", "text", "vrt", "conllu", "cupt", "parquet")
-ENDINGS = {
-    "txt": "lines",
-    "vrt": "vrt",
-    "vert": "vrt",
-    "conllu": "conllu",
-    "conll": "conllu",
-    "cupt": "cupt",
-    "parquet": "parquet",
-    "pq": "parquet",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One file of a corpus, and how to read it.
 
-    Where only a part of it is read, ``content`` is that part and ``line`` the number of its first line.
+    ``name`` is that of its document: its path below the folder that was given, or the name of the file. Where only a
+    part of it is read, ``content`` is that part and ``line`` the number of its first line.
     """
 
     path: Path
@@ -40,6 +29,11 @@ class Source:
     encoding: str = "utf-8"
     content: bytes | None = None
     line: int = 1
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.path.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,67 +44,6 @@ class Block:
     path: Path
     line: int
     broken: int = 0
-
-
-def find_sources(paths: Sequence[str | Path], *, format_: str | None, encoding: str) -> list[Source]:
-    """All files that names, folders and globs stand for, each with its format."""
-    if format_ is not None and format_ not in FORMATS:
-        raise UnknownNameError("corpus format", format_, FORMATS)
-    try:
-        codecs.lookup(encoding)
-    except LookupError as error:
-        raise InvalidInputError(f"Unknown encoding {encoding!r}; try utf-8, latin-1 or cp1252.") from error
-    if not paths:
-        raise InvalidInputError("No corpus is given; name a file, a folder, or - for standard input.")
-    files = [file for path in paths for file in _expand(Path(path), format_)]
-    _refuse_twice(files)
-    return [Source(path=file, format=format_ or corpus_format(file), encoding=encoding) for file in files]
-
-
-def _refuse_twice(files: Sequence[Path]) -> None:
-    seen = dict[Path, Path]()
-    for file in files:
-        first = seen.setdefault(file.resolve(), file)
-        if first is not file:
-            names = f"{first} and {file} are the same file" if str(first) != str(file) else f"{file} is given twice"
-            raise InvalidInputError(f"{names}, and its words would be counted twice; name it once.")
-
-
-def _format() -> str:
-    return option_or_keyword("--format", "format=")
-
-
-def corpus_format(path: Path) -> str:
-    """The format by file extension, with or without ``.gz``; standard input is lines."""
-    if str(path) == "-":
-        return "lines"
-    if (format_name := _known_format(path)) is None:
-        endings = ", ".join(f".{ending}" for ending in ENDINGS)
-        raise InvalidInputError(
-            f"{path}: unknown file extension (known: {endings}, also with .gz). Name the format with {_format()}."
-        )
-    return format_name
-
-
-def _known_format(path: Path) -> str | None:
-    name = path.name.lower().removesuffix(".gz")
-    return ENDINGS.get(name.rpartition(".")[2]) if "." in name else None
-
-
-def _expand(path: Path, format_: str | None) -> list[Path]:
-    if str(path) == "-" or path.is_file():
-        return [path]
-    if path.is_dir():
-        inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
-        files = [file for file in inside if format_ is not None or _known_format(file)]
-        if not files:
-            raise InvalidInputError(f"{path}: no corpus files found in this folder; name the format with {_format()}.")
-        return files
-    names = glob.glob(str(path), recursive=True)  # noqa: PTH207 (a pattern may be absolute)
-    matches = sorted(Path(name) for name in names if Path(name).is_file())
-    if not matches:
-        raise InvalidInputError(f"{path} does not exist.")
-    return matches
 
 
 def read_blocks(

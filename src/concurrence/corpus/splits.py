@@ -15,10 +15,11 @@ from typing import Any
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.builder import CorpusBuilder
-from concurrence.corpus.frames import SYNONYMS, TEXTS, corpus_from_frames, read_parquet
+from concurrence.corpus.folders import corpus_format, find_sources
+from concurrence.corpus.frames import HEAD_POSITION, column_names, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
 from concurrence.corpus.reader import gather_source, gathered_corpus
-from concurrence.corpus.source_files import Source, corpus_format, find_sources
+from concurrence.corpus.source_files import Source
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
 STEP = 1 << 20
@@ -74,7 +75,7 @@ class SplitReader:
         gather_source(
             source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
         )
-        return gathered_corpus(into, [source])
+        return gathered_corpus(into, [source], keeps_heads=True)
 
     def scan(self, part: Split) -> Structures:
         """Which structures a split of vertical text leaves open, and which of those before it closes."""
@@ -100,7 +101,7 @@ def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
         kinds = [(path, format_ or corpus_format(Path(path))) for path in CorpusLocation(name).files()]
     else:
-        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding)]
+        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding).sources]
     return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]
 
 
@@ -205,8 +206,8 @@ def _lines_before(split: Split) -> int:
         return sum(file.read(min(STEP, end - at)).count(b"\n") for at in range(0, end, STEP))
 
 
-def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list[str], bool]:
-    """Which columns of files of tokens are needed, and whether ``position`` orders them across files."""
+def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[dict[str, str], bool]:
+    """Which columns of files of tokens are needed, with our names, and whether positions order them across files."""
     import polars as pl
 
     empty = []
@@ -218,6 +219,8 @@ def check_tables(paths: Sequence[str], attributes: frozenset[str]) -> tuple[list
             raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
         empty.append((path, pl.DataFrame(schema=schema)))
     corpus_from_frames(list(empty), attributes=attributes)
-    wanted = {"sentence", "position", "form", *(attributes & {*TEXTS, "head"})}
-    names = [n for n in empty[0][1].columns if SYNONYMS.get(n, n) in wanted]
-    return names, all("position" in frame.columns for _, frame in empty)
+    wanted = {"document", "sentence", "position", "form", *attributes}
+    wanted |= {HEAD_POSITION} if "head" in attributes else set()
+    columns = [column_names(frame.columns) for _, frame in empty]
+    names = {old: new for old, new in columns[0].items() if new in wanted}
+    return names, all("position" in each.values() for each in columns)

@@ -14,8 +14,9 @@ from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
+from concurrence.corpus.folders import CorpusFiles, find_sources
 from concurrence.corpus.running_text import paragraphs_of
-from concurrence.corpus.source_files import find_sources, read_blocks
+from concurrence.corpus.source_files import Source, read_blocks
 from concurrence.corpus.taggers import NOTHING, Sentence, TaggedWord, Tagger
 
 
@@ -61,23 +62,22 @@ class TaggedParagraph:
     begins_document: bool = False
 
 
-def text_files(texts: Sequence[str | Path], *, encoding: str = "utf-8") -> list[Path]:
+def text_files(texts: Sequence[str | Path], *, encoding: str = "utf-8") -> CorpusFiles:
     """All files that names, folders and globs stand for."""
-    return [source.path for source in find_sources(texts, format_="text", encoding=encoding)]
+    return find_sources(texts, format_="text", encoding=encoding)
 
 
 def tag_texts(
-    texts: Sequence[str | Path],
+    texts: CorpusFiles,
     tagger: Tagger,
     *,
-    encoding: str = "utf-8",
     skip_broken: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[TaggedParagraph]:
     """Tag plain text, paragraph by paragraph; every file is a document. Lines that are not text can be left out."""
-    sources = find_sources(texts, format_="text", encoding=encoding)
+    sources = texts.sources
     total = sum(source.path.stat().st_size for source in sources if source.path.is_file())
-    sent: deque[tuple[Path, int]] = deque()
+    sent: deque[tuple[Source, int]] = deque()
     broken = Counter[str]()
 
     def paragraphs() -> Iterator[str]:
@@ -86,18 +86,19 @@ def tag_texts(
             for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=in_place):
                 broken["lines"] += block.broken
                 for paragraph in paragraphs_of(block.data.decode("utf-8")):
-                    sent.append((source.path, len(paragraph.encode()) + 1))
+                    sent.append((source, len(paragraph.encode()) + 1))
                     yield paragraph
 
-    document, number, done = None, 0, 0
+    document: Source | None = None
+    number = done = 0
     for sentences in tagger(paragraphs()):
-        path, size = sent.popleft()
+        source, size = sent.popleft()
         done += size
         if progress is not None:
             progress(min(done, total), total)
         if not sentences:
             continue
-        begins, document, name = path != document, path, path.name
+        begins, document, name = source != document, source, source.name
         number = 0 if begins else number
         lines = [f"# newdoc id = {name}\n"] if begins else []
         for sentence in sentences:

@@ -16,7 +16,7 @@ from concurrence.core.corpus import NONE, SPACE
 from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.layers import BORDER
 from concurrence.corpus.builder import CorpusBuilder
-from concurrence.corpus.fields import Fields, split_fields
+from concurrence.corpus.fields import ALL, Fields, split_fields
 from concurrence.corpus.source_files import Block, Source, read_blocks
 from concurrence.corpus.vocabulary_builder import Bytes, Codes
 
@@ -26,7 +26,6 @@ NAMING = ("id", "name", "title", "filename")
 GLUED = ("g",)
 DEFAULT_ATTRIBUTES = ("form", "pos", "lemma")
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos", "tag": "pos", "dephead": "head", "lemmas": "lemma"}
-KNOWN = ("form", "lemma", "pos", "xpos", "deprel", "head")
 
 TAG = re.compile(rb"<(/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+=(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>\s*\Z")
 ATTRIBUTE = re.compile(rb"([\w.:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
@@ -117,7 +116,7 @@ def _add(
 
 def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, into: CorpusBuilder) -> None:
     values = _attributes(tag[3])
-    name = next((values[key] for key in NAMING if values.get(key)), reading.source.path.name)
+    name = next((values[key] for key in NAMING if values.get(key)), reading.source.name)
     into.begin_document(position, name, values)
 
 
@@ -175,7 +174,7 @@ def _encode(
         return
     codes = {}
     for column, name in enumerate(reading.names):
-        if name == "form" or (name in attributes and name in KNOWN and name != "head"):
+        if _is_wanted(name, attributes):
             data, starts, ends = _unescaped(fields, rows, column)
             all_starts, all_ends = np.full(size, BORDER, dtype=np.int32), np.zeros(size, dtype=np.int32)
             all_starts[places], all_ends[places] = starts, ends
@@ -183,9 +182,14 @@ def _encode(
     border_places = borders + np.arange(len(borders))
     heads = _heads(fields, rows, places, border_places, size, reading, into.size) if "head" in reading.names else None
     gaps = _gaps(size, border_places, glued, reading, into) if into.keeps_text else None
+    into.has_heads |= heads is not None
     if len(borders):
         reading.sentence_start = into.size + int(border_places[-1]) + 1
     into.add(codes, heads, gaps)
+
+
+def _is_wanted(name: str, attributes: frozenset[str]) -> bool:
+    return name == "form" or (name != "head" and (name in attributes or ALL in attributes))
 
 
 def _gaps(
@@ -238,7 +242,7 @@ def _unescaped(fields: Fields, rows: NDArray[np.int64], column: int) -> tuple[By
 def _end_of_file(reading: ReadingState, into: CorpusBuilder, attributes: frozenset[str]) -> None:
     """Put a border after the last sentence of a file that does not close it."""
     border = np.full(1, BORDER, dtype=np.int32)
-    names = [n for n in reading.names if n == "form" or (n in attributes and n in KNOWN and n != "head")]
+    names = [name for name in reading.names if _is_wanted(name, attributes)]
     gap = np.full(1, NONE, dtype=np.uint8) if into.keeps_text else None
     into.add(dict.fromkeys(names, border), border if "head" in reading.names else None, gap)
     reading.in_sentence = False

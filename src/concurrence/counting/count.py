@@ -1,5 +1,6 @@
 """Tokens to pairs: exact counts, with the margins that belong to the rule; one function for all rules."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,9 @@ from concurrence.counting.result import Counts, spectrum_levels
 from concurrence.counting.stream import Filters, make_stream
 
 PairPlaces = Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
+NAMED_ATTRIBUTE = re.compile(r"([\w.]+)\s*!?\s*=")
+"""An attribute that a pattern names, such as ``feats.Number`` in ``[feats.Number="Plur"]``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,7 @@ class CountOptions:
             needed |= {"pos"}
         if parse_rule(self.rule).name in PATTERNS:
             needed |= {"lemma", "pos", "xpos", "deprel", "head"}
+            needed |= {name.partition(".")[0] for name in NAMED_ATTRIBUTE.findall(self.rule)}
         return frozenset(needed)
 
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import refuse_in_fork
-from concurrence.core.layers import Layer
+from concurrence.core.layers import MISSING, Layer
 from concurrence.core.pairs import Counted, Pairs
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
-NOT_ANNOTATED, NOTHING, UNKNOWN_LEMMA = "_", "*", "_"
+NOTHING = "*"
 ATTRIBUTES = ("lemma", "pos", "head", "mwe")
 
 
@@ -71,7 +71,7 @@ def marked_pairs(corpus: Corpus, *, head: str = "VERB", dependent: str = "NOUN")
         raise InvalidInputError("The corpus has no heads, so nothing depends on anything.")
     _check_annotated(corpus.layer("mwe"))
     lemma, pos, heads = corpus.layer("lemma"), corpus.layer("pos"), corpus.heads
-    has_lemma = lemma.has(~lemma.vocabulary.among([UNKNOWN_LEMMA]))
+    has_lemma = lemma.codes >= 0
     right = np.flatnonzero(pos.has_any(dependent.split("|")) & has_lemma & (heads >= 0))
     right = right[(pos.has_any(head.split("|")) & has_lemma)[heads[right]]]
     left = heads[right]
@@ -110,7 +110,7 @@ def _table(counted: pl.DataFrame) -> pl.DataFrame:
 
 
 def _check_annotated(mwe: Layer) -> None:
-    if mwe.vocabulary.code(NOT_ANNOTATED) is not None:
+    if (mwe.codes == MISSING).any():
         raise InvalidInputError(
             "The column PARSEME:MWE holds '_', which means not annotated; use files with annotations, in which a word "
             "outside of expressions has '*'."

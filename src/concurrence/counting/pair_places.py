@@ -23,7 +23,7 @@ Places = tuple[Positions, Positions]
 def pattern_tokens(corpus: Corpus, rule: Rule, *, unit: str, lower: bool, filters: Filters) -> PairTokens:
     """The pair tokens of a rule with a pattern: ``pos``, ``dep`` or ``within``."""
     words = unit_layer(corpus, unit, lower=lower).unmerged
-    allowed = corpus.is_token & ~removed_mask(corpus, unit, lower, filters)
+    allowed = corpus.is_token & ~removed_mask(corpus, unit, lower, filters) & (words.codes >= 0)
     if rule.name == "pos":
         return sequence_tokens(corpus, parse_sequence(rule.argument), words, allowed)
     if rule.name == "dep":

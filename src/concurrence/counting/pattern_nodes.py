@@ -55,8 +55,6 @@ def parse_node(text: str, where: str) -> PatternNode:
     for condition in (node["conditions"] or "").split(",") if node["conditions"] else []:
         attribute, equals, values = (part.strip() for part in condition.partition("="))
         denied, attribute = "!" * attribute.endswith("!"), attribute.removesuffix("!").strip()
-        if attribute not in ATTRIBUTES:
-            raise UnknownNameError("token attribute", attribute, ATTRIBUTES)
         if not (equals and values):
             raise InvalidInputError(f"{where}: the condition {condition.strip()!r} must read attribute=value|value.")
         conditions.append((denied + attribute, tuple(value.strip() for value in values.split("|"))))

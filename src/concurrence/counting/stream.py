@@ -9,10 +9,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from concurrence.core.corpus import Corpus, unit_layer
-from concurrence.core.layers import Codes
+from concurrence.core.layers import MISSING, Codes
 
-REMOVED = -2
-"""Stands where a token was removed; its position is kept."""
+REMOVED = MISSING
+"""Stands where a token was removed, or has no unit, such as a lemma; its position is kept."""
 
 Integers = NDArray[np.int64]
 

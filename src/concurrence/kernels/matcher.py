@@ -155,7 +155,7 @@ class Matcher:
         if key in self._masks or len(positions) > len(layer.vocabulary) // FEW:
             return layer.has(self.words(condition), positions)
         codes = layer.at(positions)
-        answers = self._answers.setdefault(key, np.append(np.full(len(layer.vocabulary), UNASKED, np.int8), np.int8(0)))
+        answers = self._answers.setdefault(key, _unasked(len(layer.vocabulary)))
         new = np.unique(codes[answers[codes] == UNASKED])
         answers[new] = _matches(layer.vocabulary, condition, new)
         return np.asarray(answers[codes] == 1)
@@ -207,6 +207,11 @@ class Matcher:
             active = {state: _together(parts, len(places)) for state, parts in reached.items()}
         matched = ends >= 0
         return places[matched], ends[matched]
+
+
+def _unasked(n_words: int) -> NDArray[np.int8]:
+    """An answer for each word that is not known yet; no pattern fits a missing word or a border."""
+    return np.append(np.full(n_words, UNASKED, np.int8), np.zeros(2, np.int8))
 
 
 def node_matcher(corpus: Corpus, node: str, unit: Layer, *, lower: bool) -> Matcher:

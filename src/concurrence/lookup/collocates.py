@@ -120,6 +120,8 @@ def count_collocates(
 ) -> CollocateCounts:
     """Count the words around some matches; with ``pos``, tokens of these parts of speech alone are collocates.
 
+    Tokens without a word in the layer keep their places and are not counted.
+
     ``nodes`` are all matches where only some of them are looked around; none of them is a collocate.
     """
     covered = covered_by(matches if nodes is None else nodes)
@@ -128,6 +130,7 @@ def count_collocates(
     if pos:
         near, totals = near[has_tag(corpus, pos, near)], _frequencies(corpus, layer, pos)
         covered = covered[has_tag(corpus, pos, covered)]
+    near, covered = near[layer.at(near) >= 0], covered[layer.at(covered) >= 0]
     codes = layer.at(near).astype(np.int64)
     f = np.bincount(codes, minlength=len(totals))
     inside = np.bincount(layer.at(covered), minlength=len(totals))
@@ -192,7 +195,8 @@ def _frequencies(corpus: Corpus, layer: Layer, pos: Collection[str]) -> Integers
     """How often each word of the layer has one of these parts of speech."""
     tags = corpus.layer("pos")
     wanted = [code for code, name in enumerate(tags.vocabulary.words) if name in set(pos)]
-    return np.bincount(layer.at(tags.positions(wanted)), minlength=len(layer.vocabulary))
+    codes = layer.at(tags.positions(wanted))
+    return np.bincount(codes[codes >= 0], minlength=len(layer.vocabulary))
 
 
 def by_document(corpus: Corpus, near: Integers, codes: Integers, size: int) -> tuple[Integers, Integers]:

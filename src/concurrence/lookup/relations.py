@@ -89,6 +89,7 @@ class Relations(ABC):
             self._others(name, OF)
 
     def _counts(self, name: str, side: str, at: Integers) -> RelationCounts:
+        at = at[self.layer.at(at) >= 0]
         codes = self.layer.at(at).astype(np.int64)
         words, place = _numbered(codes, len(self.layer.vocabulary))
         documents, largest = by_document(self.corpus, at, place, len(words))
@@ -110,9 +111,10 @@ class Relations(ABC):
         if (name, side) not in self._sides:
             heads, dependents = self.every(name)
             for place, other in (("", dependents), (OF, heads)):
-                totals = np.bincount(self.layer.at(other))
+                codes = self.layer.at(other)
+                totals = np.bincount(codes[codes >= 0])
                 words = np.flatnonzero(totals)
-                self._sides[name, place] = words, totals[words], len(other)
+                self._sides[name, place] = words, totals[words], int(totals.sum())
         return self._sides[name, side]
 
 
@@ -138,7 +140,7 @@ class Dependencies(Relations):
         kept = np.flatnonzero((above >= 0) & (nodes[below] | nodes[above]))
         above, below = above[kept], below[kept]
         labels, names = self.corpus.layer("deprel").at(below), self.names
-        for code in np.flatnonzero(np.bincount(labels)).tolist():
+        for code in np.flatnonzero(np.bincount(labels[labels >= 0])).tolist():
             has_label = labels == code
             yield names[code], (above[has_label], below[has_label])
 

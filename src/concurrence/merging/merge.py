@@ -74,7 +74,8 @@ def merge_labels(labels: Labels, options: MergeOptions) -> Merging:
         merged[key] = _merge_group(labels, key, rows, coefficient, options)
         if options.progress is not None:
             options.progress(done, len(groups))
-    return merging_of(merged, coefficient=coefficient.name, min_kappa=options.min_kappa, seed=options.seed)
+    merging = merging_of(merged, coefficient=coefficient.name, min_kappa=options.min_kappa, seed=options.seed)
+    return replace(merging, warnings=(*labels.losses, *merging.warnings))
 
 
 def _usual_coefficient(labels: Labels, groups: Sequence[tuple[str, Numbers]]) -> str:

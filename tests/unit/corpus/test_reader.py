@@ -5,7 +5,7 @@ import gzip
 import polars as pl
 import pytest
 
-from concurrence import read_corpus
+from concurrence import collocates, count_pairs, kwic, open_index, read_corpus, words, write_index
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 
 CONLLU = """# sent_id = 1
@@ -241,3 +241,150 @@ def test_a_file_is_counted_once(tmp_path):
         read_corpus(tmp_path / "a.txt", tmp_path / "a.txt")
     with pytest.raises(InvalidInputError, match="are the same file"):
         read_corpus(tmp_path, tmp_path / ".." / tmp_path.name / "a.txt")
+
+
+def tokens_of(documents):
+    """A table with a row for each token of the sentences of documents, which all count from 1."""
+    return pl.DataFrame(
+        [
+            {"document": name, "sentence": s, "position": p, "form": word}
+            for name, sentences in documents.items()
+            for s, sentence in enumerate(sentences, 1)
+            for p, word in enumerate(sentence.split(), 1)
+        ]
+    )
+
+
+DOCUMENTS = {"b": ["a red rose", "it is red"], "a": ["a white rose", "so it is", "is it"]}
+
+
+def test_sentences_may_be_numbered_within_documents(tmp_path, concur):
+    expected = [sentence.split() for texts in DOCUMENTS.values() for sentence in texts]
+    table = tokens_of(DOCUMENTS)
+    for rows in (table, table.sample(fraction=1, shuffle=True, seed=3).sort("document", descending=True)):
+        corpus = read_corpus(rows)
+        assert (sentences(corpus), corpus.documents.names) == (expected, ("b", "a"))
+    tokens_of(DOCUMENTS).write_parquet(tmp_path / "t.parquet")
+    found = concur("index", tmp_path / "t.parquet", "-o", tmp_path / "index", "--json").json
+    assert (found["tokens"], found["sentences"], found["documents"]) == (14, 5, 2)
+
+
+def test_two_tokens_in_one_place_are_refused_with_the_first_of_them():
+    with pytest.raises(InvalidInputError) as refused:
+        read_corpus(tokens_of(DOCUMENTS).drop("document"))
+    assert str(refused.value) == (
+        "Sentence 1 has two tokens at position 1, 'a' and 'a'; of the 14 tokens, 6 stand where another one does. "
+        "If sentences are numbered within documents, add a column 'document'."
+    )
+    table = tokens_of(DOCUMENTS)
+    with pytest.raises(InvalidInputError, match="Sentence 1 of document 'b' has two tokens at position 1, 'a' and 'a'"):
+        read_corpus(pl.concat([table, table]))
+
+
+def test_tables_are_read_as_udpipe_and_spacyr_write_them():
+    udpipe = pl.DataFrame(
+        {
+            "doc_id": ["d1"] * 5 + ["d2"] * 2,
+            "sentence_id": [1, 1, 1, 1, 1, 1, 1],
+            "sentence": ["Im Haus war es."] * 5 + ["Es war."] * 2,
+            "token_id": ["1-2", "1", "2", "3", "3.1", "1", "2"],
+            "token": ["Im", "In", "dem", "Haus", "e", "Es", "war"],
+            "lemma": [None, "in", "der", "Haus", "e", "es", "sein"],
+            "upos": [None, "ADP", "DET", "NOUN", "X", "PRON", "AUX"],
+            "head_token_id": [None, "3", "3", "0", None, "2", "0"],
+            "dep_rel": [None, "case", "det", "root", None, "nsubj", "root"],
+        }
+    )
+    corpus = read_corpus(udpipe)
+    assert sentences(corpus) == [["In", "dem", "Haus"], ["Es", "war"]]
+    assert (corpus.documents.names, corpus.heads.tolist()) == (("d1", "d2"), [2, 2, -1, -1, 5, -1, -1])
+    spacyr = pl.DataFrame(
+        {
+            "doc_id": ["text1"] * 3,
+            "sentence_id": [1, 1, 1],
+            "token_id": [1.0, 3.0, 4.0],
+            "token": ["She", "drinks", "tea"],
+            "pos": ["PRON", "VERB", "NOUN"],
+            "tag": ["PRP", "VBZ", "NN"],
+            "head_token_id": [3, 3, 3],
+        }
+    )
+    corpus = read_corpus(spacyr)
+    assert (corpus.heads.tolist(), sentences(corpus, "xpos")) == ([1, -1, 1, -1], [["PRP", "VBZ", "NN"]])
+    with pytest.raises(InvalidInputError, match="The head 2 of 'She' is no token of its sentence"):
+        read_corpus(spacyr.with_columns(head_token_id=pl.Series([2, 3, 3])))
+    with pytest.raises(InvalidInputError, match=r"the position 1\.5 of a token is not a whole number"):
+        read_corpus(spacyr.with_columns(token_id=pl.Series([1.5, 2, 3])))
+
+
+GAPS = """# newdoc id = d
+1\tA\t_\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_
+2\trose\trose\tNOUN\tNN\tNumber=Sing\t3\tnsubj\t3:nsubj\tGloss=Rose
+3\t_\t_\tVERB\tVB\t_\t0\troot\t_\tSpaceAfter=No
+4\tflowers\tflower\tNOUN\tNNS\tCase=Acc|Number=Plur\t3\tobj\t_\t_
+
+"""
+
+
+def test_an_underscore_is_a_missing_value_but_for_an_underscore(file, tmp_path):
+    corpus = read_corpus(file("a.conllu", GAPS))
+    lemmas = corpus.layers["lemma"]
+    assert (lemmas.vocabulary.words, lemmas.codes.tolist()) == (["rose", "_", "flower"], [-2, 0, 1, 2, -1])
+    assert corpus.layers["feats"].codes.tolist() == [0, 1, -2, 2, -1]
+    assert corpus.form.vocabulary.words == ["A", "rose", "_", "flowers"]
+    write_index(corpus, tmp_path / "index")
+    opened = open_index(tmp_path / "index")
+    for one in (corpus, opened):
+        rows = count_pairs(one, rule="window:3", unit="lemma").table
+        assert (len(rows), rows["N"].unique().to_list()) == (6, [2])
+        assert count_pairs(one, rule="window:3").table["N"].unique().to_list() == [3]
+        tagged = count_pairs(one, rule="adjacent", unit="lemma_pos").table
+        assert tagged["l1"].sort().to_list() == ["__VERB", "rose_NOUN"]
+        found = words(one, unit="lemma").words
+        assert sorted(found["word"].to_list()) == ["_", "flower", "rose"]
+        near = collocates(one, "rose", unit="lemma")
+        assert (sorted(each.word for each in near.collocates), near.collocates[0].f1) == (["_", "flower"], 2)
+        assert count_pairs(one, rule="dep:X >det D", unit="lemma").table.height == 0
+        assert count_pairs(one, rule="dep:X >det D").table.height == 1
+
+
+def test_every_column_can_be_asked_for_and_features_by_their_names(file, tmp_path):
+    corpus = read_corpus(file("a.conllu", GAPS))
+    write_index(corpus, tmp_path / "index")
+    for one in (corpus, open_index(tmp_path / "index")):
+        for query, total in (
+            ('[feats.Number="Plur"]', 1),
+            ('[feats.Number="Sing|Plur"]', 2),
+            ('[feats.Number!="Plur"]', 3),
+            ('[misc.Gloss="Rose"] [xpos="VB"]', 1),
+            ('[deps=".*nsubj"]', 1),
+            ('[feats=".*"]', 3),
+        ):
+            assert kwic(one, query).total == total, query
+    by_feature = count_pairs(corpus, rule='pos:[feats.Number="Sing"] []* [feats.Number="Plur"]').table
+    assert by_feature.rows() == [("rose", "flowers", 1, 1, 1, 1)]
+    with pytest.raises(UnknownNameError, match=r"There is no feature 'Numbr'\. Did you mean 'Number'"):
+        kwic(corpus, '[feats.Numbr="Plur"]')
+    vertical = read_corpus(file("a.vrt", "<s>\ntea\tNN\tdrink\n</s>\n"), columns=["form", "pos", "sense"])
+    assert kwic(vertical, '[sense="drink"]').total == 1
+    table = pl.DataFrame({"sentence": [1, 1], "form": ["green", "tea"], "lemma": ["green", None], "sense": ["x", "y"]})
+    assert kwic(read_corpus(table), '[sense="y"]').total == 1
+    assert read_corpus(table).layers["lemma"].codes.tolist() == [0, -2, -1]
+
+
+@pytest.mark.parametrize("text", [GAPS.replace("\t3\t", "\t_\t").replace("\t2\t", "\t_\t").replace("\t0\t", "\t_\t")])
+def test_rules_that_need_heads_are_refused_where_there_are_none(file, concur, text):
+    path = file("a.conllu", text)
+    assert read_corpus(path).heads is None
+    refused = concur("pairs", path, "--rule", "dep:det")
+    assert (refused.code, "This corpus has no dependencies" in refused.err) == (2, True)
+    lemmas = concur("words", file("b.conllu", "1\ttea\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n"), "--unit", "lemma")
+    assert (lemmas.code, "No token of the corpus has a lemma" in lemmas.err) == (2, True)
+
+
+def test_an_index_and_what_is_added_to_it_miss_the_same(file, tmp_path, concur):
+    concur("index", file("a.conllu", GAPS), "-o", tmp_path / "index")
+    concur("index", file("b.conllu", GAPS.replace("= d", "= e")), "-o", tmp_path / "index", "--append")
+    lemmas = open_index(tmp_path / "index").layers["lemma"]
+    assert lemmas.codes.tolist() == [-2, 0, 1, 2, -1] * 2
+    assert lemmas.frequencies.tolist() == [2, 2, 2]

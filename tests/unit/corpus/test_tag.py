@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrence import kwic, read_corpus
-from concurrence.corpus.tag import conllu, tag_texts
+from concurrence.corpus.tag import conllu, tag_texts, text_files
 from concurrence.corpus.taggers import FEW, TaggedWord, find_tagger
 
 TEXT = "Sie trank starken Tee, obwohl er (noch) heiß war.\nDer Tee war gut.\n\nSo war das.\n"
@@ -75,7 +75,7 @@ def test_several_processes_give_the_same_in_the_same_order(tmp_path):
 def test_documents_are_files_even_if_one_has_no_words(tmp_path):
     for name, text in (("a.txt", "One. Two."), ("b.txt", " \n"), ("c.txt", "Three.")):
         (tmp_path / name).write_text(text)
-    parts = list(tag_texts([tmp_path], lambda texts: ([[TaggedWord(form=text)]] for text in texts)))
+    parts = list(tag_texts(text_files([tmp_path]), lambda texts: ([[TaggedWord(form=text)]] for text in texts)))
     assert [part.begins_document for part in parts] == [True, True]
     assert [line for part in parts for line in part.text.splitlines() if "newdoc" in line] == [
         "# newdoc id = a.txt",
@@ -87,7 +87,7 @@ def test_files_of_the_same_name_are_different_documents(tmp_path):
     for folder in ("1", "2"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.txt").write_text("One.")
-    parts = list(tag_texts([tmp_path], lambda texts: ([[TaggedWord(form=text)]] for text in texts)))
+    parts = list(tag_texts(text_files([tmp_path]), lambda texts: ([[TaggedWord(form=text)]] for text in texts)))
     assert [part.begins_document for part in parts] == [True, True]
 
 
@@ -105,7 +105,9 @@ def test_lines_that_are_not_text_are_refused_or_left_out(tmp_path, concur):
 
 def test_broken_lines_behind_the_last_paragraph_count_too(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"Tee.\n\nCaf\xe9\n")
-    parts = tag_texts([tmp_path], lambda texts: ([[TaggedWord(form=text)]] for text in texts), skip_broken=True)
+    parts = tag_texts(
+        text_files([tmp_path]), lambda texts: ([[TaggedWord(form=text)]] for text in texts), skip_broken=True
+    )
     assert sum(part.broken for part in parts) == 1
 
 

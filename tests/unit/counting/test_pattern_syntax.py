@@ -114,7 +114,7 @@ def test_heads_and_regions_of_vertical_text(tmp_path):
         ('pos:a:"a" b:"b"? => a, b', "may be missing"),
         ('pos:a:"a" b:"b"+ => a, b', "no node in the pattern 'b'"),
         ('pos:a:"a" b:"b" => a', "2 members"),
-        ('pos:"a" [colour="b"]', "no attribute 'colour'"),
+        ('pos:"a" [colour="b"]', "no token attribute 'colour'"),
         ('pos:"a" "b" within np', "no region 'np'"),
         ('pos:"a" "b', "not understood"),
         ("within:chapter", "no region 'chapter'"),

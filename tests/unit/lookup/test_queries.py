@@ -84,7 +84,7 @@ def test_the_first_matches_are_the_first_of_all(text, sentences, enough):
     [
         ("", "The query is empty"),
         ('[lemma="take"', "at its end"),
-        ('[colour="red"]', "there is no attribute 'colour'"),
+        ('[feats.="red"]', "is not understood at"),
         ('[word="("]', "is not a regular expression"),
         ('[word="a"] within "s"', "name a region behind within"),
         ('a: "b" ("c")  c: ("d")', "is not understood at"),

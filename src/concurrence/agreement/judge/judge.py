@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -19,6 +20,7 @@ from concurrence.agreement.judge.base_rates import BaseRate, base_rates
 from concurrence.agreement.judge.drift import Drift, judge_drift, without_before
 from concurrence.agreement.judge.groups import JudgeGroups, judge_groups
 from concurrence.agreement.judge.options import ENOUGH_ITEMS, JudgeOptions
+from concurrence.agreement.judge.roles import CoderRole, Roles, coder_roles, role_sentences, roles_of
 from concurrence.agreement.labels.coefficients.parts import values
 from concurrence.agreement.labels.coefficients.posterior import POSTERIOR
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
@@ -30,7 +32,7 @@ from concurrence.agreement.labels.shifts import SCORE, lean_names
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.frames import frame_of
 from concurrence.core.results import Result
-from concurrence.core.sentences import Sentence, count_noun
+from concurrence.core.sentences import Sentence, count_noun, warnings_of
 from concurrence.core.values import after, value
 from concurrence.kernels.coefficients import COEFFICIENTS
 from concurrence.kernels.coefficients import coefficient as row_named
@@ -68,8 +70,8 @@ class JudgeComparison(Result):
     """What speaks for and against a judge; ``seed`` is given where an interval rests on random draws.
 
     ``drift`` is what changed since an earlier run, ``bias`` whether groups of items are judged alike.
-    ``base_rate_intervals`` are the base rates again, each with its interval; a result that was kept without them has
-    none.
+    ``base_rate_intervals`` are the base rates again, each with its interval, ``coders`` are all coders with what they
+    are and what they were taken for; a result that was kept without them has none.
     """
 
     judge: str
@@ -85,6 +87,7 @@ class JudgeComparison(Result):
     drift: Drift | None = None
     bias: JudgeGroups | None = None
     base_rate_intervals: dict[str, dict[str, BaseRate]] = after("base_rates", default_factory=dict)
+    coders: dict[str, CoderRole] = after("judge", default_factory=dict)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
@@ -92,15 +95,26 @@ class JudgeComparison(Result):
 
 def judge_labels(labels: Labels, judge: str, options: JudgeOptions) -> JudgeComparison:
     """Compare a judge with the humans, and the humans with each other."""
-    if why := not_comparable(labels, judge, options.before):
+    roles = roles_of(labels, (judge,), options.before, options.humans)
+    studied = roles.select_labels(labels)
+    if why := not_comparable(studied, judge, options.before):
         raise UndefinedError(why)
-    return compare_judge(labels, judge, options)
+    return with_roles(compare_judge(studied, judge, options), labels, roles)
+
+
+def with_roles(comparison: JudgeComparison, labels: Labels, roles: Roles) -> JudgeComparison:
+    """The comparison with what is to be said of who counts as what."""
+    sentences = role_sentences(labels, roles)
+    return replace(
+        comparison,
+        coders=coder_roles(labels, roles),
+        sentences=(*(one for one in sentences if not one.warning), *comparison.sentences),
+        warnings=(*warnings_of(sentences), *comparison.warnings),
+    )
 
 
 def not_comparable(labels: Labels, judge: str, before: str | None = None) -> str | None:
     """Why the judge cannot be compared with the humans, who are all coders but it and its earlier run."""
-    if labels.anonymous:
-        raise InvalidInputError("These labels are counts without coders, so no coder can be the judge.")
     own = labels.codes[:, labels.coder_index(judge)] >= 0
     humans = [place for place, name in enumerate(labels.coders) if name not in (judge, before)]
     if not humans:

@@ -19,6 +19,12 @@ class JudgeOptions:
     ``weights`` may also be a square matrix in the order of the categories.
     """
 
+    humans: Sequence[str] | None = option(
+        None,
+        "The people among the coders. Default: all but judges and the models and scorers of exports and logs.",
+        kind="names",
+        metavar="A,B,…",
+    )
     before: str | None = option(None, "Earlier labels of the same judge, to see what has changed.", metavar="CODER")
     coefficient: str | None = option(
         None,

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable
+from concurrence.agreement.judge.judge import JudgeComparison, compare_judge, not_comparable, with_roles
 from concurrence.agreement.judge.options import JudgeOptions
+from concurrence.agreement.judge.roles import roles_of
 from concurrence.agreement.judge.same_mistakes import SharedMistakes, same_mistakes_sentences, shared_mistakes
 from concurrence.core import InvalidInputError, Labels, UndefinedError
 from concurrence.core.results import Result
@@ -33,25 +34,23 @@ def judge_each(labels: Labels, judges: Sequence[str], options: JudgeOptions) -> 
 
     A judge with no item in common with them gets a warning; if none has one, the comparison is refused.
     """
-    if len(set(judges)) < len(judges):
-        raise InvalidInputError("A judge is named twice.")
-    for name in judges:
-        labels.coder_index(name)
-    humans = [coder for coder in labels.coders if coder not in judges]
-    if len(judges) > 1 and not humans:
+    roles = roles_of(labels, judges, options.before, options.humans)
+    if len(judges) > 1 and not roles.humans:
         raise UndefinedError(
             f"Every coder is a judge ({', '.join(judges)}), so no human is left; a judge is compared with humans."
         )
     if options.before is not None and len(judges) > 1:
         raise InvalidInputError("An earlier run is that of one judge; name only this judge.")
-    beside = {name: labels.select_coders([c for c in labels.coders if c == name or c in humans]) for name in judges}
+    studied = roles.select_labels(labels)
+    beside = {name: roles.labels_beside(studied, name) for name in judges}
     reasons = [not_comparable(part, name, options.before) for name, part in beside.items()]
     if reasons and all(reasons):
         raise UndefinedError(str(reasons[0]))
-    comparisons = {name: compare_judge(part, name, options) for name, part in beside.items()}
-    remarks = [sentence for one in comparisons.values() for sentence in one.sentences if sentence.code != "caveat"]
-    caveat = [sentence for sentence in next(iter(comparisons.values())).sentences if sentence.code == "caveat"]
-    alike = shared_mistakes(labels, judges)
+    comparisons = {name: with_roles(compare_judge(part, name, options), labels, roles) for name, part in beside.items()}
+    sentences = dict.fromkeys(sentence for one in comparisons.values() for sentence in one.sentences)
+    remarks = [sentence for sentence in sentences if sentence.code != "caveat"]
+    caveat = [sentence for sentence in sentences if sentence.code == "caveat"]
+    alike = shared_mistakes(studied, judges)
     warnings = dict.fromkeys(sentence for one in comparisons.values() for sentence in one.warnings)
     return JudgeComparisons(
         judges=comparisons,

@@ -41,6 +41,7 @@ from concurrence.agreement.labels.results import (
 )
 from concurrence.core import InvalidInputError, Labels
 from concurrence.core.arrays import Reals
+from concurrence.core.coder_kinds import coder_kinds
 from concurrence.core.errors import option_or_keyword
 from concurrence.core.numerals import parse_numbers
 from concurrence.core.sentences import Sentence, warnings_of
@@ -86,6 +87,7 @@ def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = Fal
     )
     report = AgreementReport(
         data=data,
+        coders={} if labels.anonymous else coder_kinds(labels.coders, labels.kinds),
         coefficients={name: one for one in results.values() for name in (one.coefficient, *one.synonyms)},
         leading=leading[0] if leading else main.name,
         pairs=pair_agreements(labels, study, confusion=options.confusion, grouped=grouped) if with_pairs else (),

@@ -12,6 +12,7 @@ import numpy as np
 
 from concurrence.agreement.labels.coefficients.inference import (
     LOG_T,
+    counts_single_labels,
     intervals,
     items_used,
     log_interval,
@@ -117,6 +118,8 @@ def assess_coefficient(
         note = f"{row.title} rests on too few items for a standard error."
     elif error == 0:
         note = CERTAIN
+    else:
+        note = " ".join(filter(None, (note, counts_single_labels(row, study)))) or None
     mean, sd = row.pairs == "mean", None
     if mean:
         kappas = pairwise_kappas(study, study.weights)

@@ -17,6 +17,7 @@ from concurrence.agreement.labels.dual.true_agreement import (
     read_true_agreement,
 )
 from concurrence.core import Interval
+from concurrence.core.coder_kinds import CoderKind
 from concurrence.core.results import Coefficient, CoefficientReport, Result
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import after, value
@@ -213,7 +214,8 @@ class AgreementReport(CoefficientReport[Agreement]):
 
     ``sentences`` are the answer in words, ``diagnosis`` says where it comes from. ``scales`` is by scale, coefficient
     and word. ``apa`` is one sentence for a paper. ``seed`` is given where an interval rests on random draws.
-    ``sets`` is there where labels are sets, ``coder_groups`` where groups were given.
+    ``sets`` is there where labels are sets, ``coder_groups`` where groups were given. ``coders`` says of each coder
+    whether it is a person, a model or a scorer.
     """
 
     data: StudyData
@@ -238,6 +240,7 @@ class AgreementReport(CoefficientReport[Agreement]):
     agreement_table: AgreementTable | None = None
     sets: SetAgreement | None = None
     coder_groups: CoderGroups | None = None
+    coders: dict[str, CoderKind] = after("data", default_factory=dict)
 
 
 @value

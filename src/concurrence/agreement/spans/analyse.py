@@ -31,6 +31,7 @@ from concurrence.agreement.spans.study import Estimator, SpanStudy
 from concurrence.agreement.spans.table import SPAN_MEASURES, SpanMeasure
 from concurrence.agreement.spans.token_kappa import kappa_of_two
 from concurrence.core.arrays import Integers, Reals
+from concurrence.core.coder_kinds import coder_kinds
 from concurrence.core.errors import InvalidInputError, UndefinedError, UnknownNameError
 from concurrence.core.spans import Spans
 
@@ -60,6 +61,7 @@ def analyse_spans(spans: Spans, options: SpansOptions) -> SpanReport:
     uses_chance = bool({"gamma", "gamma_cat"} & set(coefficients))
     return SpanReport(
         data=data,
+        coders=coder_kinds(data.coders, spans.kinds),
         coefficients=coefficients,
         leading=leading,
         pairs=_pairs(study, pieces, resampling),

@@ -3,6 +3,7 @@
 from dataclasses import field
 
 from concurrence.core import Interval
+from concurrence.core.coder_kinds import CoderKind
 from concurrence.core.results import Coefficient, CoefficientReport
 from concurrence.core.sentences import Sentence
 from concurrence.core.values import after, value
@@ -108,7 +109,10 @@ class Disagreement:
 
 @value
 class SpanReport(CoefficientReport[SpanCoefficient]):
-    """The report of ``spans``: ``report["alpha_u"]`` is one coefficient, ``leading`` names the one to report first."""
+    """The report of ``spans``: ``report["alpha_u"]`` is one coefficient, ``leading`` names the one to report first.
+
+    ``coders`` says of each coder whether it is a person or a model.
+    """
 
     data: SpanData
     coefficients: dict[str, SpanCoefficient]
@@ -122,3 +126,4 @@ class SpanReport(CoefficientReport[SpanCoefficient]):
     seed: int | None
     sentences: tuple[Sentence, ...]
     warnings: tuple[Sentence, ...]
+    coders: dict[str, CoderKind] = after("data", default_factory=dict)

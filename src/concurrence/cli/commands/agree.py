@@ -104,7 +104,7 @@ def command(
     from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
     from concurrence.files.labels.numeric_labels import require_numbers
 
-    judgements = reading.read(labels)
+    judgements = reading.read_people(labels, machines=(options.expert, *(options.coder_groups or ())))
     if options.scale in ("interval", "ratio"):
         require_numbers(
             labels, judgements.categories, scale=options.scale, encoding=reading.encoding, sheet=reading.sheet

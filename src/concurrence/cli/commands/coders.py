@@ -47,7 +47,7 @@ def command(
     if options.classes is not None and options.model != "latent":
         raise click.UsageError("--classes goes with --model latent.")
     fit = latent_classes if options.model == "latent" else fit_coder_model
-    result = fit(reading.read(labels), options)
+    result = fit(reading.read_people(labels), options)
     is_random = options.model in ("dawid-skene-bayes", "latent")
     origin = provenance(inputs=[labels], seed=options.seed if is_random else None, model=options.model)
     show(result, origin, json_=json_, output=output)

@@ -65,8 +65,9 @@ def command(
     """
     from concurrence.agreement.labels.compare import compare_agreement
 
-    first = reading.read(labels)
-    second = None if other is None else reading.read(other)
+    named = (*(options.a or ()), *(options.b or ()), options.reference)
+    first = reading.read_people(labels, machines=named)
+    second = None if other is None else reading.read_people(other, machines=named)
     with progress_bar("resampling") as progress:
         comparison = compare_agreement(first, second, replace(options, progress=progress))
     origin = provenance(inputs=[labels, *([] if other is None else [other])], seed=comparison.seed)

@@ -51,7 +51,7 @@ def _write(corpus: tuple[str, ...], output: Path, reading: CorpusOptions, *, app
     from concurrence.corpus.reader import ATTRIBUTES
 
     refuse_folder(output, append=append)
-    tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True)
+    tokens = read(corpus, reading, attributes=ATTRIBUTES, keeps_text=True, says_files=False)
     earlier_sources = set(read_manifest(output)["sources"]) if append else set()
     (append_to_index if append else write_index)(tokens, output)
     again = [name for name in tokens.sources if name in earlier_sources]

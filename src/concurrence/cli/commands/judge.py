@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GATE_MISSED = 3
 
 analysis_options = gather_options(
-    JudgeOptions, "options", (*field_options(JudgeOptions, "before", "level"), seed_option)
+    JudgeOptions, "options", (*field_options(JudgeOptions, "humans", "level"), seed_option)
 )
 
 
@@ -66,7 +66,8 @@ def command(
     Shows the judge's agreement with the humans, the humans' agreement with each other, what always giving the same
     label would reach, and the alternative-annotator test, which asks whether the judge represents the other coders
     better than each human does. A gate is checked against the lower bound of the interval, not against the value.
-    If there are several judges, each is compared with the coders who are not judges. Several files are read together:
+    If there are several judges, each is compared with the same humans: the coders that --humans names, or else all but
+    the judges and what exports and logs mark as models or scorers. Several files are read together:
     people's labels in a table, and the judge's in a log of Inspect, promptfoo, DeepEval, lm-evaluation-harness or
     AltTest, or an Argilla export. Items are matched by name. --before shows what has changed since an earlier run, and
     --by whether groups of items, such as topics or months, are judged alike.
@@ -85,7 +86,9 @@ def command(
     origin = provenance(inputs=list(labels), seed=reports.seed)
     show(reports if len(judge) > 1 else reports.judges[judge[0]], origin, json_=json_, output=output)
     if disagreements is not None:
-        _write_disagreements(judgements, judge, disagreements, origin)
+        coders = reports.judges[judge[0]].coders
+        humans = [name for name, coder in coders.items() if coder.role == "human"]
+        _write_disagreements(judgements, judge, humans, disagreements, origin)
     failed = [report for report in reports.judges.values() if report.gate is not None and not report.gate.passed]
     for report in failed:
         note(next(sentence.text for sentence in report.sentences if sentence.code == "gate"))
@@ -93,14 +96,15 @@ def command(
         raise click.exceptions.Exit(GATE_MISSED)
 
 
-def _write_disagreements(labels: "Labels", judges: tuple[str, ...], path: Path, origin: "Provenance") -> None:
+def _write_disagreements(
+    labels: "Labels", judges: tuple[str, ...], humans: list[str], path: Path, origin: "Provenance"
+) -> None:
     """The items on which each judge differs from the humans; of several, the first column names the judge."""
     import polars as pl
 
     from concurrence.agreement.judge.judge import judge_disagreements
     from concurrence.files.tables.formats import write_table
 
-    humans = [coder for coder in labels.coders if coder not in judges]
     tables = [judge_disagreements(labels.select_coders([*humans, judge]), judge) for judge in judges]
     if len(judges) > 1:
         pairs = zip(judges, tables, strict=True)

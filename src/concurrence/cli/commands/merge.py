@@ -116,7 +116,7 @@ def command(
         classes=read_classes(files.classes),
         reference=reference,
     )
-    judgements = reading.read(labels)
+    judgements = reading.read_people(labels)
     with progress_bar("merging") as progress:
         result = merge_labels(judgements, replace(options, progress=progress))
     if files.summary_by:

@@ -51,7 +51,7 @@ def command(ratings: Path, *, reading: LabelOptions, options: RatingOptions, jso
     from concurrence.agreement.ratings.analyse import analyse_ratings
     from concurrence.files.labels.numeric_labels import require_ratings
 
-    judgements = reading.read(ratings)
+    judgements = reading.read_people(ratings)
     require_ratings(ratings, judgements.categories, encoding=reading.encoding, sheet=reading.sheet)
     with progress_bar("resampling") as progress:
         report = analyse_ratings(judgements, replace(options, progress=progress))

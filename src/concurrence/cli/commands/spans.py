@@ -86,7 +86,7 @@ def command(
     """
     from concurrence.agreement.spans.analyse import analyse_spans
 
-    spans = reading.read(file)
+    spans = replace(reading, machines=(options.reference,)).read(file)
     with progress_bar("aligning") as progress:
         report = analyse_spans(spans, replace(options, progress=progress))
     inputs = [path for path in (file, reading.lengths, reading.text) if isinstance(path, Path) and not path.is_dir()]

@@ -11,6 +11,7 @@ from concurrence.cli.output import note_written, progress_bar, provenance, show
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from concurrence.core.sentences import Sentence
     from concurrence.corpus.tag import TaggedCorpus, TaggedParagraph
     from concurrence.files.provenance import Provenance
 
@@ -44,16 +45,19 @@ def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, 
     from concurrence.corpus.tag import tag_texts, text_files
     from concurrence.corpus.taggers import find_tagger
 
-    origin = provenance(inputs=text_files(text), tagger=tagger)
+    files = text_files(text, encoding=encoding)
+    origin = provenance(inputs=[source.path for source in files.sources], tagger=tagger)
     with progress_bar("tagging") as report:
-        parts = tag_texts(text, find_tagger(tagger), encoding=encoding, skip_broken=skip_broken, progress=report)
-        result = _write_tagged(parts, tagger, output)
+        parts = tag_texts(files, find_tagger(tagger), skip_broken=skip_broken, progress=report)
+        result = _write_tagged(parts, tagger, output, files.inventory.warnings)
     _write_origin(output, origin)
     show(result, origin, json_=json_)
     note_written(output)
 
 
-def _write_tagged(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path) -> "TaggedCorpus":
+def _write_tagged(
+    parts: "Iterable[TaggedParagraph]", tagger: str, output: Path, warnings: "tuple[Sentence, ...]"
+) -> "TaggedCorpus":
     """Write what the tagger gives; the file is whole or not there."""
     from concurrence.corpus.tag import TaggedCorpus, doubts_of_tags
     from concurrence.files.atomic import replacing
@@ -66,8 +70,8 @@ def _write_tagged(parts: "Iterable[TaggedParagraph]", tagger: str, output: Path)
             counts["documents"] += part.begins_document
             for name in counts.keys() - {"documents"}:
                 counts[name] += getattr(part, name)
-    warnings = doubts_of_tags(tagger, tokens=counts["tokens"], tagged=counts["tagged"])
-    return TaggedCorpus(path=str(output), tagger=tagger, **counts, warnings=warnings)
+    doubts = doubts_of_tags(tagger, tokens=counts["tokens"], tagged=counts["tagged"])
+    return TaggedCorpus(path=str(output), tagger=tagger, **counts, warnings=(*warnings, *doubts))
 
 
 def _write_origin(output: Path, origin: "Provenance") -> None:

@@ -74,10 +74,14 @@ class SplitParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
-    """Parquet files of tokens whose order is a column: Spark brings the tokens of a sentence together."""
+    """Parquet files of tokens whose order is a column: Spark brings the tokens of a sentence together.
+
+    ``sentence`` is the column with its number; those of two documents with one number come together, too.
+    """
 
     files: tuple[str, ...]
     columns: Sequence[str]
+    sentence: str
     n_bytes: int
     n_parts: int
 
@@ -87,7 +91,7 @@ class TableParts:
 
     def each(self, spark: "SparkSession", work: Callable[[Any], Iterable[Row]]) -> "DataFrame":
         """What some work gives for every part, all tokens of a sentence in the same one."""
-        table = spark.read.parquet(*self.files).select(*self.columns).repartition(self.n_parts, "sentence")
+        table = spark.read.parquet(*self.files).select(*self.columns).repartition(self.n_parts, self.sentence)
         return table.mapInArrow(EachTable(work=work, command_line=COMMAND_LINE.get()), SCHEMA)
 
     def first(self, spark: "SparkSession") -> Any:

@@ -4,19 +4,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from concurrence.core.coder_kinds import HUMAN, MODEL
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.labels.codes import columns_option
+from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """One annotation: the record it stands in, its item and coder, and the labels it chose."""
+    """One annotation: the record it stands in, its item and coder, what the coder is, and the labels it chose."""
 
     row: int
     item: Any
     coder: Any
     labels: list[Any]
+    kind: str = HUMAN
 
 
 def objects(value: Any) -> list[Record]:
@@ -51,15 +54,24 @@ def detect_tool(record: Record) -> str | None:
     return "label-studio" if any("result" in annotation for annotation in all_annotations(record)) else None
 
 
-def label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any]]:
-    """What people annotated and did not cancel, and what models predicted, each with its coder."""
+def label_studio_annotations(record: Record) -> Iterator[tuple[Record, Any, str]]:
+    """What people annotated and did not cancel, and what models predicted, each with its coder and what that is."""
     for annotation in people_annotations(record):
         if annotation.get("was_cancelled") is not True:
             by = annotation.get("completed_by")
-            yield annotation, by.get("email") or by.get("id") if isinstance(by, dict) else by
+            yield annotation, by.get("email") or by.get("id") if isinstance(by, dict) else by, HUMAN
     for prediction in objects(record.get("predictions")):
         if prediction.get("result"):
-            yield prediction, prediction.get("model_version") or "prediction"
+            yield prediction, prediction.get("model_version") or "prediction", MODEL
+
+
+def kinds_of(annotations: Iterable[Annotation]) -> dict[str, str]:
+    """What every coder of an export is; one who annotated as a person, too, is a person."""
+    kinds: dict[str, str] = {}
+    for annotation in annotations:
+        coder = as_text(annotation.coder) or ""
+        kinds[coder] = HUMAN if kinds.get(coder) == HUMAN else annotation.kind
+    return kinds
 
 
 def only_question(source: str, questions: Iterable[str | None]) -> str | None:

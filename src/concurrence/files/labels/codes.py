@@ -1,13 +1,14 @@
 """From columns to codes: which column plays which role, and what was marked on which item, as Labels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from concurrence.core.coder_kinds import KINDS, MODEL, find_machines, machines_left_out, refuse_machines_alone
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
 from concurrence.core.sentences import Sentence
@@ -43,7 +44,10 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands."""
+    """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands.
+
+    ``kinds`` is what is known of the coders: human, model or scorer.
+    """
 
     item: Ints
     coder: Ints
@@ -54,6 +58,7 @@ class Marks:
     source: str
     groups: NDArray[Any] | None = None
     several_questions: bool = False
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 def encode(texts: pl.Series) -> Encoded:
@@ -137,6 +142,22 @@ def find_role_column(
     return names[0] if names else None
 
 
+def column_kinds(sheet: Sheet, coder: Encoded) -> dict[str, str]:
+    """What the coders of a long table are: by its column ``kind``, or models where a prompt was given.
+
+    A column ``kind`` that holds anything else is not about coders.
+    """
+    if "kind" in sheet.frame.columns:
+        kind = encode(sheet.column("kind"))
+        if set(kind.names) <= {*KINDS, ""}:
+            pairs = dict.fromkeys(zip(coder.codes.tolist(), kind.codes.tolist(), strict=True))
+            return {coder.names[who]: kind.names[what] for who, what in pairs if what != MISSING}
+    if "prompt_sha256" in sheet.frame.columns:
+        prompted = sheet.column("prompt_sha256").is_not_null().to_numpy()
+        return {coder.names[who]: MODEL for who in np.unique(coder.codes[prompted]).tolist()}
+    return {}
+
+
 def unknown_column_error(sheet: Sheet, name: str, option: str) -> InvalidInputError:
     """The error about a column that is not there."""
     return InvalidInputError(
@@ -156,8 +177,13 @@ def columns_option(role: str, column: str = "") -> str:
 
 def labels_from_marks(marks: Marks, options: LabelOptions) -> Labels:
     """Labels from marks whose coders are known."""
+    kinds, machines = marks.kinds, []
     if options.coders is not None:
         marks = _select_coders(marks, options.coders)
+    elif options.machines is not None and (machines := find_machines(marks.coders, kinds, options.machines)):
+        humans = [coder for coder in marks.coders if coder not in machines]
+        refuse_machines_alone(marks.source, humans, machines, kinds)
+        marks = _select_coders(marks, humans)
     if len(marks.coders) < 2:
         coders_found = f"only one coder, {marks.coders[0]!r}" if marks.coders else "no coder"
         raise InvalidInputError(f"{marks.source} has {coders_found}; agreement needs at least two.")
@@ -176,7 +202,9 @@ def labels_from_marks(marks: Marks, options: LabelOptions) -> Labels:
         groups=marks.groups,
         categories_declared=options.categories is not None and options.sets is None,
         set_separator=options.sets,
-        warnings=warnings,
+        kinds={coder: kind for coder, kind in kinds.items() if coder in marks.coders},
+        machines_named=options.coders is not None and bool(find_machines(marks.coders, kinds)),
+        warnings=(*machines_left_out(machines, kinds), *warnings),
     )
 
 
@@ -254,16 +282,15 @@ def _select_coders(marks: Marks, coders: Sequence[str]) -> Marks:
     rows = np.flatnonzero(coder != MISSING)
     items_used, item = np.unique(marks.item[rows], return_inverse=True)
     place = marks.place
-    return Marks(
+    return replace(
+        marks,
         item=item,
         coder=coder[rows],
         label=Encoded(codes=marks.label.codes[rows], names=marks.label.names),
         items=marks.items[items_used],
         coders=list(coders),
         place=lambda row: place(int(rows[row])),
-        source=marks.source,
         groups=None if marks.groups is None else marks.groups[items_used],
-        several_questions=marks.several_questions,
     )
 
 

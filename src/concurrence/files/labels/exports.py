@@ -1,6 +1,6 @@
 """What annotation tools export, as a sheet of items, coders and labels.
 
-* Label Studio: JSON, tasks with ``annotations``, and ``predictions`` of models, which are coders named by their
+* Label Studio: JSON, tasks with ``annotations``, and ``predictions`` of models, which are named by their
   ``model_version``; a question is a ``from_name``. Its CSV and JSON-MIN have one annotation
   per row, the answers beside the fields of the task; the item is ``id``, the coder ``annotator``.
 * Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
@@ -26,6 +26,7 @@ from concurrence.files.labels.annotations import (
     as_list,
     as_object,
     detect_tool,
+    kinds_of,
     label_studio_annotations,
     objects,
     only_question,
@@ -68,7 +69,8 @@ def export_sheet(
             f"{sheet.name}: nothing in it is named {columns['label']!r} ({columns_option('label')})."
         )
     records = [_as_record(entry, sheet, sets) for entry in annotations]
-    return sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row)), {}
+    table = sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row))
+    return replace(table, kinds=kinds_of(annotations)), {}
 
 
 def detect_label_tool(sheet: Sheet) -> str | None:
@@ -164,19 +166,20 @@ def _labels_of(value: Any, sheet: Sheet, row: int) -> Any:
 
 def _label_studio(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     annotations = [
-        (row, record, annotation, coder)
+        (row, record, *parts)
         for row, record in enumerate(sheet.records or ())
-        for annotation, coder in label_studio_annotations(record)
+        for parts in label_studio_annotations(record)
     ]
-    answers = (answer for _, _, annotation, _ in annotations for answer in objects(annotation.get("result")))
+    answers = (answer for _, _, annotation, _, _ in annotations for answer in objects(annotation.get("result")))
     question = columns.get("label") or only_question(
         sheet.name, (as_text(answer.get("from_name")) for answer in answers)
     )
-    for row, record, annotation, coder in annotations:
+    for row, record, annotation, coder, kind in annotations:
         fields = {**record, **as_object(record.get("data"))}
         answers = (r for r in objects(annotation.get("result")) if r.get("from_name") == question)
         labels = [label for answer in answers for label in _label_studio_labels(answer, sheet, row)]
-        yield Annotation(row=row, item=fields.get(columns.get("item", "id")), coder=coder, labels=labels)
+        item = fields.get(columns.get("item", "id"))
+        yield Annotation(row=row, item=item, coder=coder, labels=labels, kind=kind)
 
 
 def _label_studio_labels(result: Record, sheet: Sheet, row: int) -> list[Any]:

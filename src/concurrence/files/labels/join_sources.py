@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from concurrence.core.coder_kinds import HUMAN
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import join_words
 from concurrence.files.labels.codes import Encoded, Marks, columns_option
@@ -57,6 +58,7 @@ def join_sources(parts: Sequence[LabelSource]) -> Marks:
         place=place,
         source=join_words(list(dict.fromkeys(m.source for m in all_marks))),
         groups=_join_groups(all_marks, items),
+        kinds=_join_kinds(all_marks, coder_names),
     )
 
 
@@ -67,6 +69,16 @@ def _distinct_coder_names(parts: Sequence[LabelSource]) -> list[list[str]]:
         [f"{part.stem}: {name}" if part.log and often[name] > 1 else name for name in part.marks.coders]
         for part in parts
     ]
+
+
+def _join_kinds(all_marks: Sequence[Marks], coder_names: Sequence[Sequence[str]]) -> dict[str, str]:
+    """What is known of the coders under their names in the joined marks; a machine in any source is one."""
+    kinds: dict[str, str] = {}
+    for marks, names in zip(all_marks, coder_names, strict=True):
+        for old, new in zip(marks.coders, names, strict=True):
+            if old in marks.kinds and kinds.get(new, HUMAN) == HUMAN:
+                kinds[new] = marks.kinds[old]
+    return kinds
 
 
 def _join_groups(

@@ -1,28 +1,34 @@
 """What programs that run judges write, and Argilla's exports, as items, coders and labels.
 
-* AltTest: one JSON object, ``{coder: {item: label}}``.
+* AltTest: one JSON object, ``{coder: {item: label}}``; people's if the file is called ``human…``, else models'.
 * Inspect: a ``.json`` or ``.eval`` log; every scorer is a coder, and its ``value`` the label.
 * promptfoo: its JSON or JSON Lines output; every assertion is a coder that says pass or fail, a rating in the viewer
   is the coder ``human``.
 * DeepEval: a test run; every metric is a coder that says pass or fail.
-* lm-evaluation-harness: ``samples_….jsonl``; the model is the coder, and so is the ``target``.
+* lm-evaluation-harness: ``samples_….jsonl``; the model is the coder, and so is the ``target``, which people set.
 * Argilla: records with ``responses`` of users and ``suggestions`` of agents, nested or flat.
+
+Models and scorers are marked as such, for people are compared without them unless they are named.
 
 ``label`` among the columns names another field of the judgement, such as ``score``, or the question of an export.
 A judge that failed on an item gave no label there.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from concurrence.core.coder_kinds import HUMAN, MODEL, SCORER
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
 from concurrence.files.labels.codes import columns_option
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
 
+PEOPLE = re.compile(r"human|people|person|expert|crowd|worker|annotator|gold", re.IGNORECASE)
+"""What AltTest's files of people's labels are called; models' labels have the same form."""
 PASS_FAIL = {True: "pass", False: "fail"}
 FLAT = (".responses", ".suggestion")
 
@@ -71,8 +77,9 @@ def _alttest_entries(record: Record) -> list[Record]:
 
 
 def _alttest(sheet: Sheet, _: Mapping[str, str]) -> Iterator[Annotation]:
+    kind = HUMAN if PEOPLE.search(Path(sheet.name).stem) else MODEL
     for row, entry in enumerate(sheet.records or ()):
-        yield Annotation(row=row, item=entry["item"], coder=entry["coder"], labels=[entry["label"]])
+        yield Annotation(row=row, item=entry["item"], coder=entry["coder"], labels=[entry["label"]], kind=kind)
 
 
 def _is_inspect(record: Record) -> bool:
@@ -95,7 +102,8 @@ def _inspect(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         for name, score in as_object(sample.get("scores")).items():
             model = sample.get("model") if field == "answer" and len(scorers) == 1 else None
             labels = [_inspect_label(as_object(score), field, sheet, row)]
-            yield Annotation(row=row, item=item, coder=model or name, labels=labels)
+            kind = MODEL if model else SCORER
+            yield Annotation(row=row, item=item, coder=model or name, labels=labels, kind=kind)
 
 
 def _inspect_label(score: Record, field: str, sheet: Sheet, row: int) -> Any:
@@ -140,7 +148,9 @@ def _promptfoo(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]
             counts[name] = counts.get(name, 0) + 1
             coder = name if counts[name] == 1 else f"{name} {counts[name]}"
             failed = as_object(component.get("metadata")).get("graderError") is True
-            yield Annotation(row=row, item=item, coder=coder, labels=_pass_or_fail(component, columns, "pass", failed))
+            labels = _pass_or_fail(component, columns, "pass", failed)
+            kind = HUMAN if assertion.get("type") == "human" else SCORER
+            yield Annotation(row=row, item=item, coder=coder, labels=labels, kind=kind)
 
 
 def _pass_or_fail(judgement: Record, columns: Mapping[str, str], field: str, failed: bool) -> list[Any]:
@@ -168,7 +178,7 @@ def _deepeval(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         for metric in objects(case.get("metricsData") or case.get("metrics_data")):
             failed = metric.get("error") is not None
             labels = _pass_or_fail(metric, columns, "success", failed)
-            yield Annotation(row=row, item=item, coder=metric.get("name"), labels=labels)
+            yield Annotation(row=row, item=item, coder=metric.get("name"), labels=labels, kind=SCORER)
 
 
 def _is_harness(record: Record) -> bool:
@@ -186,7 +196,7 @@ def _harness(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         filter_name = as_text(record.get("filter"))
         coder = model if len(filters) < 2 else f"{model}, {filter_name}"
         label = record.get(columns["label"]) if "label" in columns else _response(record, sheet, row)
-        yield Annotation(row=row, item=item, coder=coder, labels=[label])
+        yield Annotation(row=row, item=item, coder=coder, labels=[label], kind=MODEL)
         if "label" not in columns and filter_name == filters[0]:
             yield Annotation(row=row, item=item, coder="target", labels=[record.get("target")])
 
@@ -217,29 +227,32 @@ def _is_argilla(record: Record) -> bool:
 def _argilla(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     records = [(row, record, list(_answers(record))) for row, record in enumerate(sheet.records or ())]
     question = columns.get("label") or only_question(
-        sheet.name, (name for _, _, answers in records for name, _, _ in answers)
+        sheet.name, (name for _, _, answers in records for name, *_ in answers)
     )
     for row, record, answers in records:
         item = _item_name(
             record, columns, "id", record, as_object(record.get("metadata")), as_object(record.get("fields"))
         )
-        for name, coder, label in answers:
+        for name, coder, label, kind in answers:
             if name == question:
-                yield Annotation(row=row, item=item, coder=coder, labels=as_list(label))
+                yield Annotation(row=row, item=item, coder=coder, labels=as_list(label), kind=kind)
 
 
-def _answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
-    """Question, coder and answer, whichever way the record was exported; drafts and discarded ones are left out."""
+def _answers(record: Record) -> Iterator[tuple[str, Any, Any, str]]:
+    """Question, coder, answer and what the coder is, whichever way the record was exported.
+
+    Drafts and discarded responses are left out.
+    """
     yield from _flat_answers(record)
     responses, suggestions = record.get("responses"), record.get("suggestions")
     for question, all_responses in as_object(responses).items():
         for response in objects(all_responses):
             if response.get("status") in (None, "submitted"):
-                yield question, response.get("user_id"), response.get("value")
+                yield question, response.get("user_id"), response.get("value"), HUMAN
     for response in objects(responses):  # Argilla 1
         if response.get("status") in (None, "submitted"):
             for question, answer in as_object(response.get("values")).items():
-                yield question, response.get("user_id"), as_object(answer).get("value")
+                yield question, response.get("user_id"), as_object(answer).get("value"), HUMAN
     from_mapping = [
         {"question_name": question, **as_object(suggestion)} for question, suggestion in as_object(suggestions).items()
     ]
@@ -249,19 +262,21 @@ def _answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
                 as_text(suggestion.get("question_name")) or "",
                 suggestion.get("agent") or "suggestion",
                 suggestion["value"],
+                MODEL,
             )
 
 
-def _flat_answers(record: Record) -> Iterator[tuple[str, Any, Any]]:
+def _flat_answers(record: Record) -> Iterator[tuple[str, Any, Any, str]]:
     for name in record:
         if name.endswith(".responses"):
             users = as_list(record.get(f"{name}.users"))
             states = as_list(record.get(f"{name}.status")) or [None] * len(users)
             for user, state, answer in zip(users, states, as_list(record[name]), strict=False):
                 if state in (None, "submitted"):
-                    yield name.removesuffix(".responses"), user, answer
+                    yield name.removesuffix(".responses"), user, answer, HUMAN
         elif name.endswith(".suggestion") and record[name] is not None:
-            yield name.removesuffix(".suggestion"), record.get(f"{name}.agent") or "suggestion", record[name]
+            agent = record.get(f"{name}.agent") or "suggestion"
+            yield name.removesuffix(".suggestion"), agent, record[name], MODEL
 
 
 def _item_name(record: Record, columns: Mapping[str, str], default_field: str, *records: Record) -> Any:

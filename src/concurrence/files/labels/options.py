@@ -1,7 +1,7 @@
 """How labels are read from files and frames: the options, checked once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from concurrence.core.errors import InvalidInputError
@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # the command line reads the options and needs no arrays for 
 class LabelOptions:
     """The shape of a source of labels, its columns, and what its labels mean.
 
-    ``table`` and ``wide`` are the command line's names for two of the shapes.
+    ``table`` and ``wide`` are the command line's names for two of the shapes. ``machines`` are the models and scorers
+    that count where no coders are named; None takes all.
     """
 
     shape: str = "auto"
@@ -46,6 +47,7 @@ class LabelOptions:
     sets: str | None = option(None, "Labels are sets; separator between the members, such as '+'.", metavar="MARK")
     encoding: str | None = option(None, "Encoding of a text file, such as cp1252. Default: UTF-8.", metavar="NAME")
     sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
+    machines: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.wide + self.table + (self.shape != "auto") > 1:
@@ -65,3 +67,7 @@ class LabelOptions:
         from concurrence.files.labels.reader import labels_from_source
 
         return labels_from_source(sources[0] if len(sources) == 1 else list(sources), self)
+
+    def read_people(self, *sources: Any, machines: Sequence[str | None] = ()) -> "Labels":
+        """The labels of people, and of ``machines`` that another option names; ``coders`` takes all that it names."""
+        return replace(self, machines=tuple(name for name in machines if name is not None)).read(*sources)

@@ -21,6 +21,7 @@ from concurrence.files.labels.codes import (
     SYNONYMS,
     Encoded,
     Marks,
+    column_kinds,
     columns_option,
     empty_table,
     encode,
@@ -180,6 +181,7 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
         source=sheet.name,
         groups=groups,
         several_questions=options.by is None and "question" in sheet.frame.columns,
+        kinds=sheet.kinds or column_kinds(sheet, coder),
     )
 
 

@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -96,6 +97,16 @@ def category_warnings(
         label_counts.update(dict.fromkeys([category] if sets is None else category.split(sets), count))
     pairs = find_near_duplicates(label_counts)
     return (*((_near_duplicate_warning(pairs),) if pairs else ()), _inferred_warning(categories))
+
+
+def renew_category_warnings(labels: Labels) -> Labels:
+    """Labels of which some were left out, with warnings about the categories that are left."""
+    kept = tuple(one for one in labels.warnings if one.code not in ("categories_inferred", "near_duplicate_labels"))
+    if labels.categories_declared or len(kept) == len(labels.warnings):
+        return labels
+    counts = np.bincount(labels.codes[labels.codes != MISSING], minlength=len(labels.categories)).tolist()
+    warnings = category_warnings(labels.categories, counts, labels.set_separator)
+    return replace(labels, warnings=(*kept, *warnings))
 
 
 def _inferred_warning(categories: Sequence[str]) -> Sentence:

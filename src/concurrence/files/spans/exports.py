@@ -1,6 +1,6 @@
 """Spans in the exports of annotation tools.
 
-* Label Studio: JSON, results of a task with ``start``, ``end`` and labels; predictions are coders, as with labels. In
+* Label Studio: JSON, results of a task with ``start``, ``end`` and labels; predictions are models, as with labels. In
   pages (HTML) and dialogues, positions are ``globalOffsets``, which count the text as it was shown.
 * Prodigy: JSON lines with ``spans``; texts that were rejected or ignored are left out.
 * doccano: JSON lines with ``label`` or ``labels`` as lists of start, end and label, or ``entities``; one file per
@@ -12,6 +12,7 @@ Offsets are characters. A task that a coder finished without a span is read, and
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from concurrence.core.coder_kinds import HUMAN
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.labels.annotations import (
@@ -66,8 +67,10 @@ def _label_studio(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanShee
         fields = {**record, **as_object(record.get("data"))}
         document = _require_text(sheet, row, "document", fields.get(columns.get("document", "id")))
         shown_as_written = True
-        for annotation, coder in label_studio_annotations(record):
-            reading = span_sheet.add(document, _require_text(sheet, row, "coder", coder), row)
+        for annotation, by, kind in label_studio_annotations(record):
+            coder = _require_text(sheet, row, "coder", by)
+            span_sheet.kinds[coder] = HUMAN if span_sheet.kinds.get(coder) == HUMAN else kind
+            reading = span_sheet.add(document, coder, row)
             for result in objects(annotation.get("result")):
                 value = as_object(result.get("value"))
                 if "start" not in value or "end" not in value:

@@ -16,7 +16,8 @@ SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
 class SpanFileOptions:
     """The shape of a source of spans, its columns, how long its documents are, and who read them.
 
-    ``lengths`` and ``text`` are files, frames or mappings.
+    ``lengths`` and ``text`` are files, frames or mappings. ``machines`` are the models that are read where no coders
+    are named.
     """
 
     shape: str = option(
@@ -38,6 +39,7 @@ class SpanFileOptions:
     partial: bool = option(False, "A coder without a row for a document did not read it.")
     encoding: str | None = option(None, "Encoding of text files, such as cp1252. Default: UTF-8.", metavar="NAME")
     sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
+    machines: Sequence[str | None] = ()
 
     def __post_init__(self) -> None:
         check_choices(self)

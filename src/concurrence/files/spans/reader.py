@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from concurrence.core.coder_kinds import find_machines, machines_left_out, refuse_machines_alone
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.frames import require_columns
 from concurrence.core.sentences import Sentence, count_noun, join_words
 from concurrence.core.spans import Spans, Text
-from concurrence.files.labels.codes import columns_option, find_role_column, unknown_column_error
+from concurrence.files.labels.codes import column_kinds, columns_option, encode, find_role_column, unknown_column_error
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
 from concurrence.files.spans.bio import BIO_ENDINGS, read_bio
 from concurrence.files.spans.brat import read_brat
@@ -41,7 +43,7 @@ def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
     if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
     span_sheet = _read_source(source, columns, options)
-    span_sheet = span_sheet if coders is None else _select_coders(span_sheet, coders)
+    span_sheet = _select_people(span_sheet, options.machines) if coders is None else _select_coders(span_sheet, coders)
     added_texts = {} if options.text is None else _read_texts(options.text, span_sheet.documents, encoding)
     texts = {**span_sheet.texts, **added_texts}
     sizes, unknown_lengths = _document_lengths(span_sheet, texts, options)
@@ -63,6 +65,7 @@ def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
         else (lambda _document, _coder: True),
         texts=texts,
         place=span_sheet.place_of,
+        kinds={name: kind for name, kind in span_sheet.kinds.items() if name in names},
         warnings=warnings,
     )
 
@@ -102,7 +105,19 @@ def _read_long(sheet: Sheet, columns: Mapping[str, str]) -> SpanSheet:
         reading = span_sheet.add(document, coder, row)
         if start is not None or end is not None or label is not None:
             reading.mark(start, end, label)
+    span_sheet.kinds |= column_kinds(sheet, encode(cells["coder"]))
     return span_sheet
+
+
+def _select_people(span_sheet: SpanSheet, named: Sequence[str | None]) -> SpanSheet:
+    """What people read and marked, and the machines that were named, with a warning of those that were left out."""
+    machines = find_machines(span_sheet.coders, span_sheet.kinds, [name for name in named if name is not None])
+    if not machines:
+        return span_sheet
+    humans = [coder for coder in span_sheet.coders if coder not in machines]
+    refuse_machines_alone(span_sheet.name, humans, machines, span_sheet.kinds)
+    warnings = [*machines_left_out(machines, span_sheet.kinds), *span_sheet.warnings]
+    return replace(span_sheet.only_coders(humans), warnings=warnings)
 
 
 def _select_coders(span_sheet: SpanSheet, coders: Sequence[str]) -> SpanSheet:

@@ -17,7 +17,7 @@ class SpanSheet:
     ``place`` words a number of the source, such as that of a row; ``numbers`` has that of each mark: files may hold
     millions of spans, so that nothing but numbers and names that they share is kept of each. ``read`` are the documents
     and coders that the file names together, in order. ``says_who_read`` tells whether a coder who is not named with a
-    document did not read it; ``warnings`` say what was left out.
+    document did not read it; ``kinds`` what its coders are (human or a machine); ``warnings`` say what was left out.
     """
 
     name: str
@@ -27,6 +27,7 @@ class SpanSheet:
     read: dict[tuple[str, str], None] = field(default_factory=dict)
     texts: dict[str, Text] = field(default_factory=dict)
     says_who_read: bool = False
+    kinds: dict[str, str] = field(default_factory=dict)
     warnings: list[Sentence] = field(default_factory=list)
 
     def add(self, document: str, coder: str, number: int) -> "ReadDocument":

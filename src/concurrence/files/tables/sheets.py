@@ -4,8 +4,8 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,15 @@ INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+
 class Sheet:
     """A table with its name; ``place`` says where a row is, such as ``labels.csv, line 17``.
 
-    ``records`` are the objects behind a table that was JSON, with their types and inner structure.
+    ``records`` are the objects behind a table that was JSON, with their types and inner structure. ``kinds`` is what
+    an export says of its coders: human, model or scorer.
     """
 
     name: str
     frame: pl.DataFrame
     place: Callable[[int], str]
     records: list[Record] | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def height(self) -> int:

@@ -40,7 +40,9 @@ def coder_model_document(model: CoderModel) -> Document:
         ),
     )
     reached = f"{model.likelihood_name.capitalize()} {model.log_likelihood:.4f} after {model.iterations} steps."
-    return Document.of("Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections)
+    return Document.of(
+        "Coders", "How far can each coder be relied on?", (*model.sentences, reached), sections, warnings=model.warnings
+    )
 
 
 def _coder_row(model: CoderModel, place: int) -> tuple[Any, ...]:
@@ -80,7 +82,13 @@ def classes_document(model: LatentClasses) -> Document:
         f"Log-likelihood {model.log_likelihood:.4f}, reached by {model.starts_at_best} of "
         f"{count_noun(model.starts, 'random start')}."
     )
-    return Document.of("Classes", "Which kinds of items are behind the labels?", (*model.sentences, reached), sections)
+    return Document.of(
+        "Classes",
+        "Which kinds of items are behind the labels?",
+        (*model.sentences, reached),
+        sections,
+        warnings=model.warnings,
+    )
 
 
 PRESENTERS: Presenters = (

@@ -18,6 +18,7 @@ def index_document(result: IndexSummary) -> Document:
         title="Index",
         question="What does the index hold?",
         answer=(f"{result} {size} on disk.",),
+        warnings=tuple(map(str, result.warnings)),
         sections=(Section(title="Layers", blocks=(table,)),),
     )
 

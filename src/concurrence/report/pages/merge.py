@@ -5,6 +5,7 @@ from functools import partial
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
+from concurrence.core.labels import LOSSES
 from concurrence.merging.constraints import ByGroup
 from concurrence.merging.groupings import class_names
 from concurrence.merging.results import MergedGroup, Merging, title_of
@@ -79,7 +80,8 @@ def classes_table(result: Merging) -> "pl.DataFrame":
 
 def _document(result: Merging, *sections: Section) -> Document:
     answer = tuple(map(str, result.sentences))
-    return Document(title="Coarser categories", question=QUESTION, answer=answer, sections=sections)
+    losses = tuple(one.text for one in result.warnings if one.code in LOSSES)
+    return Document(title="Coarser categories", question=QUESTION, answer=answer, sections=sections, warnings=losses)
 
 
 def _methods(result: Merging) -> Section:

@@ -154,7 +154,8 @@ class ExplorerCorpus:
 
     @property
     def has_sketches(self) -> bool:
-        return "pos" in self.corpus.layers or (self.corpus.heads is not None and "deprel" in self.corpus.layers)
+        has_trees = self.corpus.heads is not None and self.corpus.has_values("deprel")
+        return self.corpus.has_values("pos") or has_trees
 
     def sketch_source(self, lower: bool) -> SketchSource:
         """What sketches are made of; all relations are counted before the first one."""

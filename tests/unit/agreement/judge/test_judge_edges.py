@@ -60,7 +60,7 @@ def test_one_of_several_judges_without_an_item_in_common_has_nulls(concur, writt
     apart, fine = done.json["judges"]["m"], done.json["judges"]["k"]
     assert apart["judge_human"]["value"] is None
     assert set(apart["constant_guess"].values()) == {None}
-    assert [one["code"] for one in apart["sentences"]] == ["caveat"]
+    assert [one["code"] for one in apart["sentences"]] == ["humans", "caveat"]
     assert "no_common_items" in {one["code"] for one in apart["warnings"]}
     assert "no_common_items" not in {one["code"] for one in fine["warnings"]}
     assert fine["constant_guess"]["judge"] == 0.75

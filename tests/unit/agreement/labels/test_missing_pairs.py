@@ -49,3 +49,14 @@ def test_the_mean_over_pairs_of_coders_who_share_little_is_not_trusted():
     report = agree(sparse)
     assert report["mean_pairwise_kappa"].trusted is False
     assert report["fleiss_kappa"].trusted
+
+
+def test_a_standard_error_that_counts_single_labels_says_so():
+    rows = [["y", "y", "y"]] * 9 + [["n", "n", "n"]] * 6 + [["y", "n", "n"]] * 4
+    whole, more = agree(Labels.from_rows(rows)), agree(Labels.from_rows([*rows, *[["y", None, None]] * 20]))
+    assert more["percent_agreement"].value == whole["percent_agreement"].value
+    assert more["percent_agreement"].standard_error > whole["percent_agreement"].standard_error
+    assert "counts the 20 items with a single label" in more["percent_agreement"].note
+    assert all("single label" not in (whole[name].note or "") for name in whole)
+    assert "single label" not in more["krippendorff_alpha"].note  # rests on items with two labels alone
+    assert "single label" not in more["mean_pairwise_kappa"].note

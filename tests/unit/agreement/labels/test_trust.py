@@ -28,16 +28,25 @@ def test_the_table_holds_the_whole_grid_and_nothing_else():
 
 
 def test_every_cell_has_every_coefficient_that_is_asked_for():
-    """Those with an exact interval need none; those that give no credit for near labels are in the nominal ones."""
+    """Those that give no credit for near labels are in the nominal ones."""
     nominal = {"fleiss_kappa", "davies_fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "mean_pairwise_kappa"}
+    nominal |= {"percent_agreement", "bennett_s"}
     two = {"cohen_kappa", "scott_pi", "bangdiwala_b"}
     graded = {"gwet_ac2", "weighted_kappa", "krippendorff_alpha", "weighted_alpha"}
     for (scale, labels, *_), shares in trust.calibration().items():
         if scale != "nominal":
             assert graded - {"weighted_kappa"} <= set(shares) <= graded
         else:
-            assert nominal | (two if labels == 2 else {"percent_agreement", "bennett_s"}) == set(shares)
+            assert nominal | (two if labels == 2 else set()) == set(shares)
         assert all(0 < share <= 1 for share in shares.values())
+
+
+def test_three_coders_lie_between_two_and_four():
+    """Two coders have an exact interval of percent agreement, three have not."""
+    labels = Labels.from_rows([["y", "y", "y"]] * 12 + [["n", "n", "n"]] * 6 + [["y", "n", "n"], ["y", "y", "n"]] * 4)
+    report = agree(labels)
+    assert report["percent_agreement"].interval_method == POSTERIOR
+    assert all(report[name].trusted for name in ("percent_agreement", "bennett_s", "fleiss_kappa", "gwet_ac1"))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import json
 import polars as pl
 import pytest
 
+import concurrence
 from concurrence import InvalidInputError, read_spans
 
 HEADER = "document,coder,start,end,label\n"
@@ -194,9 +195,15 @@ def test_label_studio(tmp_path):
             "predictions": [{"model_version": "m1", "result": [result(0, 12, "PER")]}],
         }
     ]
-    spans = read_spans(written(tmp_path, json.dumps(tasks), "export.json"))
-    assert found(spans) == [("7", "1", 0, 3, "PER"), ("7", "m1", 0, 12, "PER")]
-    assert (spans.coders, spans.lengths.tolist(), spans.read.all()) == (("1", "b@x", "m1"), [12], True)
+    export = written(tmp_path, json.dumps(tasks), "export.json")
+    spans = read_spans(export)
+    assert found(spans) == [("7", "1", 0, 3, "PER")]
+    assert (spans.coders, spans.lengths.tolist(), spans.read.all()) == (("1", "b@x"), [12], True)
+    assert "m1 (model) is no person and was left out" in spans.warnings[0].text
+    named = read_spans(export, coders=["1", "b@x", "m1"])
+    assert found(named) == [("7", "1", 0, 3, "PER"), ("7", "m1", 0, 12, "PER")]
+    assert (named.kinds["m1"], [one.code for one in named.warnings]) == ("model", ["annotations_left_out"])
+    assert concurrence.spans(export, reference="m1").data.coders == ("1", "b@x", "m1")
 
 
 @pytest.mark.parametrize("kind", ["hypertextlabels", "paragraphlabels"])

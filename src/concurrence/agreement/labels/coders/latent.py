@@ -12,7 +12,7 @@ from concurrence.core.arrays import Reals
 from concurrence.core.labels import Labels
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, count_noun, join_words
-from concurrence.core.values import value
+from concurrence.core.values import from_json, value
 from concurrence.kernels.digits import round_score, round_scores
 
 MOST_CLASSES = 6
@@ -42,6 +42,7 @@ class LatentClasses(Result):
     bic: dict[int, float]
     starts: int
     starts_at_best: int
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def n_classes(self) -> int:
@@ -105,6 +106,7 @@ class LatentClasses(Result):
             "response": dict(zip(self.coders, self.response.tolist(), strict=True)),
             "items": [{"item": str(item), "class": number, "probability": p} for item, number, p in rows],
             "sentences": self.sentences,
+            "warnings": self.warnings,
         }
 
     @classmethod
@@ -128,6 +130,7 @@ class LatentClasses(Result):
             bic={int(number): bic for number, bic in data["bic"].items()},
             starts=data["starts"],
             starts_at_best=data["starts_at_best"],
+            warnings=tuple(from_json(Sentence, one) for one in data.get("warnings", ())),
         )
 
     def __str__(self) -> str:
@@ -167,6 +170,7 @@ def latent_classes(labels: Labels, options: CoderOptions) -> LatentClasses:
         log_likelihood=log_likelihood,
         parameters=_parameters(votes, chosen),
         bic=bic,
+        warnings=labels.losses,
         starts=len(fits[chosen]),
         starts_at_best=sum(fit[3] > log_likelihood - AS_GOOD for fit in fits[chosen]),
     )

@@ -6,7 +6,7 @@ a step costs two products with it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import digamma
 
-from concurrence.agreement.labels.coders.rates import LEVEL, METHOD, CoderRate, coder_rates
+from concurrence.agreement.labels.coders.rates import CoderRate, coder_rates, rate_from_json
 from concurrence.agreement.labels.options import CODER_MODELS, CoderOptions
-from concurrence.core import Interval
 from concurrence.core.arrays import Reals
 from concurrence.core.errors import UndefinedError, UnknownNameError
 from concurrence.core.labels import Labels
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence, count_noun
-from concurrence.core.values import value
+from concurrence.core.values import from_json, value
 
 ROUGH_RATES = Sentence(
     code="rates_rough",
@@ -57,6 +56,7 @@ class CoderModel(Result):
     converged: bool
     bound: bool = False
     rates: tuple[CoderRate, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def likelihood_name(self) -> str:
@@ -122,6 +122,7 @@ class CoderModel(Result):
             "categories": self.categories,
             "items": [{"item": str(item), "label": label, "probability": p} for item, label, p in rows],
             "sentences": self.sentences,
+            "warnings": self.warnings,
         }
 
     @classmethod
@@ -146,7 +147,8 @@ class CoderModel(Result):
             bound=data.get("bound", False),
             iterations=data["iterations"],
             converged=data["converged"],
-            rates=tuple(_rate_from_json(rate) for rate in data.get("coders", {}).values()),
+            rates=tuple(rate_from_json(rate) for rate in data.get("coders", {}).values()),
+            warnings=tuple(from_json(Sentence, one) for one in data.get("warnings", ())),
         )
 
     def __str__(self) -> str:
@@ -155,12 +157,6 @@ class CoderModel(Result):
             f"{self.name}: {self.likelihood_name} {self.log_likelihood:.3f}; competence from "
             f"{self.competence[worst]:.2f} ({self.coders[worst]}) to {self.competence[best]:.2f} ({self.coders[best]})"
         )
-
-
-def _rate_from_json(rate: Mapping[str, Any]) -> CoderRate:
-    low, high = rate["interval"]
-    interval = Interval(low=low, high=high, level=LEVEL, method=METHOD)
-    return CoderRate(competence=rate["competence"], interval=interval, items=rate["items"], trusted=rate["trusted"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -393,8 +389,9 @@ def fit_coder_model(labels: Labels, options: CoderOptions) -> CoderModel:
     from concurrence.agreement.labels.coders.sampling import bayesian_dawid_skene
 
     if options.model == "dawid-skene-bayes":
-        return bayesian_dawid_skene(labels, same=options.same, seed=options.seed)
+        model = bayesian_dawid_skene(labels, same=options.same, seed=options.seed)
+        return replace(model, warnings=labels.losses)
     plain = {"dawid-skene": dawid_skene, "mace": mace}
     if options.model not in plain:
         raise UnknownNameError("model of coders", options.model, CODER_MODELS)
-    return plain[options.model](labels, same=options.same)
+    return replace(plain[options.model](labels, same=options.same), warnings=labels.losses)

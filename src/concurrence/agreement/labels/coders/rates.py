@@ -1,6 +1,7 @@
 """How sure the share of right labels of a coder is."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +31,13 @@ class CoderRate:
     interval: Interval
     items: int
     trusted: bool
+
+
+def rate_from_json(rate: Mapping[str, Any]) -> CoderRate:
+    """A rate from its JSON."""
+    low, high = rate["interval"]
+    interval = Interval(low=low, high=high, level=LEVEL, method=METHOD)
+    return CoderRate(competence=rate["competence"], interval=interval, items=rate["items"], trusted=rate["trusted"])
 
 
 def coder_rates(votes: "LabelVotes", posterior: Reals, competence: Reals, *, simulated: bool) -> tuple[CoderRate, ...]:

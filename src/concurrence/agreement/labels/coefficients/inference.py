@@ -89,6 +89,15 @@ def standard_error(row: CoefficientRow, study: LabelStudy, influence: Reals | No
     return float(np.sqrt(total(study.weights, added**2) / (n * (n if two else n - 1))))
 
 
+def counts_single_labels(row: CoefficientRow, study: LabelStudy) -> str | None:
+    """That items with a single label, which no agreement can be seen on, are counted in the standard error."""
+    single = round(items_in_error(row, study) - study.n_pairable)
+    if single <= 0 or row.error == "jackknife":
+        return None
+    items = "the item" if single == 1 else f"the {single:,} items"
+    return f"The standard error also counts {items} with a single label, as in Gwet's formula."
+
+
 def intervals(
     row: CoefficientRow, study: LabelStudy, estimate: float, error: float, level: float
 ) -> dict[str, Interval]:
