@@ -92,7 +92,7 @@ def command(
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
         note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
     origin = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
-    write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, origin)
+    write_table(exporting.quote_formulas(frame, campaign) if quote_formulas else frame, output, origin)
     if json_:
         print_json({"campaign": name, "rows": len(frame), "undecided": left_out, "file": str(output)}, origin)
 
