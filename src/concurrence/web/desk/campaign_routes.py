@@ -225,7 +225,7 @@ def read_gold(
 ) -> Response:
     """A gold standard as CSV, ``l1,l2,tp``: decided by the majority, by adjudication (``adjudicated``) or a coder."""
     with repeat_own_sentence():
-        gold = desk.store.read(
+        gold = desk.store.read_whole(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
     desk.carry_out("export", lambda _: None, detail="gold")
@@ -235,7 +235,7 @@ def read_gold(
 @router.get("/events", responses={**PROBLEMS, 200: TEXT}, response_class=Response)
 def read_events(desk: AtTheDesk) -> Response:
     """Every decision ever made as CSV, the changed and withdrawn ones too, in the order they came."""
-    table = desk.store.read(lambda c: export_events(c, desk.campaign))
+    table = desk.store.read_whole(lambda c: export_events(c, desk.campaign))
     desk.carry_out("export", lambda _: None, detail="events")
     return _csv(quote_formulas(table).write_csv(), f"campaign-{desk.campaign.id}-events.csv")
 

@@ -112,9 +112,9 @@ def read_export(
 ) -> Response:
     """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
     if comments:
-        frame = store.read(lambda connection: export_comments(connection, campaign))
+        frame = store.read_whole(lambda connection: export_comments(connection, campaign))
     else:
-        frame = store.read(
+        frame = store.read_whole(
             lambda connection: export_answers(
                 connection,
                 campaign,

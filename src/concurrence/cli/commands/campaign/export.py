@@ -85,7 +85,7 @@ def command(
         "gold": {"question": question_id, "answer": answer, "by": by, "round_name": round_name},
     }
     with open_campaign(database, name) as (store, campaign):
-        exported = store.read(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
+        exported = store.read_whole(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
     frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
     if left_out:
