@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, true
 
 from concurrence.annotation.campaigns.campaign import Campaign
-from concurrence.annotation.database.schema import CODER, INVITATION, METADATA, SESSION, STANDING
+from concurrence.annotation.database.schema import CODER, INVITATION, METADATA, ROUND, ROUND_ITEM, SESSION, STANDING
 from concurrence.annotation.database.store import DatabaseError, Store
 from concurrence.core.errors import InvalidInputError
 
@@ -103,6 +103,8 @@ def _of_campaign(table: Table, campaign: Campaign) -> Any:
         return table.c.id == campaign.id
     if "campaign_id" in table.c:
         return table.c.campaign_id == campaign.id
+    if table is ROUND_ITEM:
+        return table.c.round_id.in_(select(ROUND.c.id).where(ROUND.c.campaign_id == campaign.id))
     return table.c.coder_id.in_(people) if "coder_id" in table.c else None
 
 
