@@ -25,6 +25,7 @@ class CorpusBuilder:
         self.size = 0
         self.broken = 0
         self.keeps_text = keeps_text
+        self.file_facts: dict[str, str] = {}
         self.has_heads = False
         self.gap_texts: dict[str, int] = {" ": SPACE, "": NONE}
         self.regions: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
@@ -43,7 +44,11 @@ class CorpusBuilder:
         return self._vocabularies.setdefault(column, VocabularyBuilder())
 
     def begin_document(self, position: int, name: str, metadata: Mapping[str, str]) -> None:
-        """A document starts here; one that started in the same place was empty, and all it had goes to this one."""
+        """A document starts here; one that started in the same place was empty, and all it had goes to this one.
+
+        What is known of the file is known of each of its documents.
+        """
+        metadata = {**self.file_facts, **metadata}
         if self._documents and self._documents[-1][0] == position:
             metadata = {**self._documents.pop()[2], **metadata}
         self._documents.append((position, name, dict(metadata)))
