@@ -29,6 +29,19 @@ def brown(n):
     return {**texts, **lists, "README": "BROWN CORPUS\n", "CONTENTS": "A. PRESS\n"}
 
 
+def test_what_was_seen_in_the_first_lines_is_said(folder, concur):
+    where = folder(
+        {"ca01": "The/at jury/nn said/vbd so/rb ./.\n" * 3, "ca02": "It/pps met/vbd Mr./np Smith/np ./.\n" * 3}
+    )
+    expected = "2 files were read as tagged, judged by the first lines; --format names another format."
+    assert expected in concur("words", where).err
+    (where / "ebook").write_text("Title: Tea\n*** START OF THE PROJECT GUTENBERG EBOOK TEA ***\nWe drank tea .\n")
+    (where / "ca01").unlink()
+    (where / "ca02").unlink()
+    corpus = read_corpus(where)
+    assert (corpus.n_tokens, [each.code for each in corpus.inventory.warnings]) == (4, ["ebooks_cut"])
+
+
 def test_texts_without_an_extension_are_read_and_the_list_of_them_is_not(folder, tmp_path, concur):
     corpus = read_corpus(folder(brown(40)))
     assert (len(corpus.documents.names), corpus.n_tokens) == (40, 40 * 6)
@@ -60,9 +73,9 @@ def test_named_formats_do_not_make_tables_and_readmes_text(folder):
         "meta.csv": "file,year\n",
         "x.md": "Tea.",
     }
-    corpus = read_corpus(folder({**files, "page.html": "<p>x</p>"}), format="text")
+    corpus = read_corpus(folder({**files, "page.rtf": "x"}), format="text")
     assert corpus.documents.names == ("a.txt", "b.raw", "x.md")
-    assert set(left_out(corpus)) == {"README.md", "meta.csv", "page.html"}
+    assert set(left_out(corpus)) == {"README.md", "meta.csv", "page.rtf"}
     assert read_corpus(folder(files) / "README.md", format="text").n_tokens == 2
 
 

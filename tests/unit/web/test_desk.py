@@ -11,14 +11,14 @@ from concurrence.annotation.campaigns.backup import delete_campaign
 from concurrence.annotation.campaigns.campaign import campaign_names
 from concurrence.annotation.database.schema import CAMPAIGN
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.people.organisers import invite_organiser, revoke_organiser
+from concurrence.annotation.people.organisers import revoke_organiser
 from concurrence.annotation.people.security_log import logged_acts
 from concurrence.web.manual import manual_html
 from support.campaign_cases import event, make_campaign
 from support.databases import ready_database
-from support.web_door import SECRET, Door
+from support.desk_requests import TABLE, at_desk, created, error, plan, upload
+from support.web_door import Door
 
-TABLE = "id,text,part\n1,good morning,1\n2,good night,2\n3,good bye,all\n"
 MOOD = '[[question]]\nid = "mood"\nchoices = ["gut", "schlecht"]\n'
 PNG = b"\x89PNG\r\n\x1a\n..."
 
@@ -37,41 +37,6 @@ def door(request, tmp_path):
 def ada(door):
     """A client at Ada's desk."""
     return at_desk(door, "ada")
-
-
-def at_desk(door, name):
-    client = door.client()
-    token = door.store.write(lambda c: invite_organiser(c, name, SECRET))
-    answer = client.post("/api/sessions", json={"token": token})
-    assert answer.json() == {"campaign": None, "name": name, "role": "organiser", "page": "/desk"}
-    return client
-
-
-def plan(**fields):
-    return {
-        "name": "greetings",
-        "columns": {"key": "id", "text": ["text"], "part": "part"},
-        "questions": [{"id": "polite", "type": "choice", "choices": [{"id": "yes", "key": "y"}, "no"]}],
-        "coders": ["anna", "ben"],
-        **fields,
-    }
-
-
-def upload(client, content=TABLE, name="items.csv"):
-    answer = client.post("/api/desk/tables", params={"name": name}, content=content)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def created(client, **fields):
-    answer = client.post(f"/api/desk/drafts/{upload(client)['draft']}/campaign", json=plan(**fields))
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def error(answer, status=422):
-    assert answer.status_code == status, answer.text
-    return answer.json()["error"]
 
 
 def test_a_table_becomes_a_campaign(door, ada):

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, select, text, true
+from sqlalchemy import Connection, Table, delete, func, insert, select, text, true
 
 from concurrence.annotation.campaigns.campaign import Campaign
-from concurrence.annotation.database.schema import CODER, INVITATION, METADATA, SESSION, STANDING
-from concurrence.annotation.database.store import Store
+from concurrence.annotation.database.schema import CODER, INVITATION, METADATA, ROUND, ROUND_ITEM, SESSION, STANDING
+from concurrence.annotation.database.store import DatabaseError, Store
 from concurrence.core.errors import InvalidInputError
 
 LOGS = ("event", "adjudication", "closing")
@@ -30,10 +30,10 @@ def back_up(store: Store, path: Path, *, campaign: Campaign | None = None) -> Pa
     try:
         if store.path is not None and campaign is None:
             os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            store.read(lambda connection: _copy_file(connection, unfinished))
+            store.read_whole(lambda connection: _copy_file(connection, unfinished), answers=False)
         else:
             with Store(unfinished) as copy:
-                store.read(lambda connection: _copy_tables(connection, copy, campaign))
+                store.read_whole(lambda connection: _copy_tables(connection, copy, campaign), answers=False)
         unfinished.rename(path)
     except OSError as error:
         raise InvalidInputError(f"Cannot write the backup {path}: {error.strerror}.") from error
@@ -48,11 +48,12 @@ def _copy_file(connection: Connection, path: Path) -> None:
     with closing(sqlite3.connect(path)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
+        for table in METADATA.sorted_tables:
+            count = f"SELECT count(*) FROM {table.name} NOT INDEXED"  # noqa: S608 - names of our own
+            _refuse_short(table, connection.execute(text(count)).scalar(), copy.execute(count).fetchone()[0])
 
 
 def _copy_tables(connection: Connection, copy: Store, campaign: Campaign | None) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     for table in METADATA.sorted_tables:
         mine = true() if campaign is None else _of_campaign(table, campaign)
         if table is STANDING or mine is None or (campaign is not None and table in ACCESS):
@@ -60,8 +61,22 @@ def _copy_tables(connection: Connection, copy: Store, campaign: Campaign | None)
         copy.write(partial(_emptied, table=table))  # a new database names itself, and the copy has the name of the old
         rows = connection.execute(select(table).where(mine).order_by(*table.primary_key.columns)).mappings()
         apart = {"organiser_id": None} if campaign is not None and table is CODER else {}
+        written = 0
         while some := [{**row, **apart} for row in rows.fetchmany(CHUNK)]:
             copy.write(partial(_add_rows, table=table, rows=some))
+            written += len(some)
+        count = select(func.count()).select_from(table)
+        _refuse_short(table, connection.execute(count.where(mine)).scalar(), written)
+        _refuse_short(table, written, copy.read(partial(_row_count, table=table)))
+
+
+def _row_count(connection: Connection, *, table: Table) -> int | None:
+    return connection.execute(select(func.count()).select_from(table)).scalar()
+
+
+def _refuse_short(table: Table, rows: int | None, written: int | None) -> None:
+    if rows != written:
+        raise DatabaseError("damaged", f"The backup has {written} of {rows} rows of {table.name}; it was not kept.")
 
 
 def _emptied(connection: Connection, *, table: Table) -> None:
@@ -88,6 +103,8 @@ def _of_campaign(table: Table, campaign: Campaign) -> Any:
         return table.c.id == campaign.id
     if "campaign_id" in table.c:
         return table.c.campaign_id == campaign.id
+    if table is ROUND_ITEM:
+        return table.c.round_id.in_(select(ROUND.c.id).where(ROUND.c.campaign_id == campaign.id))
     return table.c.coder_id.in_(people) if "coder_id" in table.c else None
 
 

@@ -15,7 +15,6 @@ from starlette.background import BackgroundTask
 
 from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import Campaign, add_manual, add_round, manual_of
-from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.campaigns.manuals import (
     KINDS,
     LARGEST_PICTURE,
@@ -49,7 +48,8 @@ from concurrence.web.desk.models import (
     VersionOut,
 )
 from concurrence.web.desk.routes import FileName
-from concurrence.web.desk.uploads import TABLES, read_upload, save_body
+from concurrence.web.desk.upload_jobs import items_of_upload
+from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.leader.page_routes import LEADER_PAGES
 from concurrence.web.manual import manual_html
@@ -169,8 +169,9 @@ async def add_more_items(
     try:
         with repeat_own_sentence():
             display = desk.campaign.display
-            rows = await run_in_threadpool(read_upload, path, name)
-            items = desk.campaign.item_rows(make_items(rows, where=name, key=display.key, part=display.part))
+            questionnaire = desk.campaign.questionnaire
+            pieces = await run_in_threadpool(READER.run, items_of_upload, path, name, display, questionnaire)
+            items = [item for some in pieces for item in some]
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
@@ -224,7 +225,7 @@ def read_gold(
 ) -> Response:
     """A gold standard as CSV, ``l1,l2,tp``: decided by the majority, by adjudication (``adjudicated``) or a coder."""
     with repeat_own_sentence():
-        gold = desk.store.read(
+        gold = desk.store.read_whole(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
     desk.carry_out("export", lambda _: None, detail="gold")
@@ -234,7 +235,7 @@ def read_gold(
 @router.get("/events", responses={**PROBLEMS, 200: TEXT}, response_class=Response)
 def read_events(desk: AtTheDesk) -> Response:
     """Every decision ever made as CSV, the changed and withdrawn ones too, in the order they came."""
-    table = desk.store.read(lambda c: export_events(c, desk.campaign))
+    table = desk.store.read_whole(lambda c: export_events(c, desk.campaign))
     desk.carry_out("export", lambda _: None, detail="events")
     return _csv(quote_formulas(table).write_csv(), f"campaign-{desk.campaign.id}-events.csv")
 

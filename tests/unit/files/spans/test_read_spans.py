@@ -199,7 +199,7 @@ def test_label_studio(tmp_path):
     spans = read_spans(export)
     assert found(spans) == [("7", "1", 0, 3, "PER")]
     assert (spans.coders, spans.lengths.tolist(), spans.read.all()) == (("1", "b@x"), [12], True)
-    assert "m1 (model) is no person and was left out" in spans.warnings[0].text
+    assert "m1 (model) was left out, since it is not a person" in spans.warnings[0].text
     named = read_spans(export, coders=["1", "b@x", "m1"])
     assert found(named) == [("7", "1", 0, 3, "PER"), ("7", "m1", 0, 12, "PER")]
     assert (named.kinds["m1"], [one.code for one in named.warnings]) == ("model", ["annotations_left_out"])
