@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.cells import sets_hint
-from concurrence.core.errors import InvalidInputError, MissingExtraError, option_or_keyword
+from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError, option_or_keyword
 from concurrence.core.frames import frame_of
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.tables.docbin import ENDING, name_of_doc, read_docs
@@ -39,6 +40,8 @@ from concurrence.files.tables.text import (
 
 Record = dict[str, Any]
 
+DAMAGED = (zlib.error, EOFError, RuntimeError, ValueError, OSError, OverflowError, struct.error)
+"""What Python says of archives whose bytes were changed, besides that they are none."""
 JSON_PARTS = re.compile(r"\.jsonl?$")
 INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+/sample)\.json$")
 
@@ -263,7 +266,9 @@ def _read_members(data: bytes, path: Path, pattern: re.Pattern[str] = JSON_PARTS
             return [(Path(name), validate_text(archive.read(name), f"{path}, {name}")) for name in names]
     except NotImplementedError:
         return _read_zstandard_members(data, path, pattern)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+    except ConcurrenceError:
+        raise
+    except (zipfile.BadZipFile, *DAMAGED) as error:
         raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 
@@ -284,7 +289,9 @@ def _read_zstandard_members(data: bytes, path: Path, pattern: re.Pattern[str]) -
     except NotImplementedError as error:
         hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
         raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
-    except (archives.BadZipFile, ZstdError, zlib.error, EOFError, RuntimeError) as error:
+    except ConcurrenceError:
+        raise
+    except (archives.BadZipFile, ZstdError, *DAMAGED) as error:
         raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 
