@@ -47,8 +47,8 @@ from concurrence.web.desk.models import (
     VersionAnswer,
     VersionOut,
 )
-from concurrence.web.desk.routes import FileName
-from concurrence.web.desk.upload_jobs import items_of_upload
+from concurrence.web.desk.routes import Encoding, FileName
+from concurrence.web.desk.upload_jobs import UploadedFile, items_of_upload
 from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.leader.page_routes import LEADER_PAGES
@@ -155,9 +155,10 @@ async def add_more_items(
     new_round: OptionalName = None,
     each_item: Annotated[int | None, Query(ge=1, le=200)] = None,
     repeats: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
+    encoding: Encoding = None,
 ) -> AddedOut:
     """Upload more items for a round (by default the newest), or a new round."""
-    path = await save_body(request)
+    file = UploadedFile(path=await save_body(request), name=name, encoding=encoding)
 
     def work(connection: Connection) -> AddedItems:
         campaign = desk.campaign
@@ -170,12 +171,12 @@ async def add_more_items(
         with repeat_own_sentence():
             display = desk.campaign.display
             questionnaire = desk.campaign.questionnaire
-            pieces = await run_in_threadpool(READER.run, items_of_upload, path, name, display, questionnaire)
+            pieces = await run_in_threadpool(READER.run, items_of_upload, file, display, questionnaire)
             items = [item for some in pieces for item in some]
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
-        path.unlink()
+        file.path.unlink()
 
 
 @router.get("/manual", responses=PROBLEMS)

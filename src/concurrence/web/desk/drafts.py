@@ -13,6 +13,7 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+from concurrence.web.desk.upload_jobs import UploadedFile
 from concurrence.web.errors import Refusal
 
 KEPT_SECONDS = 12 * 3600
@@ -25,8 +26,7 @@ class Draft:
 
     id: str
     owner: int
-    name: str
-    path: Path
+    file: UploadedFile
     since: float
     part: str | None = None
     manual: str = ""
@@ -52,9 +52,9 @@ class Drafts:
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # though nobody closes it
             return self._folder
 
-    def add(self, owner: int, name: str, path: Path) -> Draft:
+    def add(self, owner: int, file: UploadedFile) -> Draft:
         """Keep an uploaded file as a draft; the oldest of the same organiser gives way."""
-        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, name=name, path=path, since=time.monotonic())
+        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, file=file, since=time.monotonic())
         with self._lock:
             self._drafts[draft.id] = draft
             mine = sorted((one for one in self._drafts.values() if one.owner == owner), key=lambda one: one.since)
@@ -73,7 +73,7 @@ class Drafts:
         with self._lock:
             draft = self._drafts.pop(number, None)
         if draft is not None:
-            draft.path.unlink(missing_ok=True)
+            draft.file.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         with self._lock:

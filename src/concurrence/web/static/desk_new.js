@@ -56,7 +56,7 @@ async function takeTable(file) {
   /** @type {Table} */
   let table;
   try {
-    table = await upload("/api/desk/tables", file);
+    table = await upload("/api/desk/tables", file, { encoding: value("encoding") });
   } catch (wrong) {
     say("");
     byId("table-problem").textContent = wordsOf(wrong);
@@ -215,6 +215,10 @@ addQuestion();
 offer();
 following(byId("table", HTMLInputElement), ({ files }) => {
   if (files?.[0]) takeTable(files[0]);
+});
+byId("encoding").addEventListener("change", () => {
+  const [file] = byId("table", HTMLInputElement).files ?? [];
+  if (file) takeTable(file);
 });
 following(byId("toml-file", HTMLInputElement), async ({ files }) => {
   if (files?.[0]) byId("toml", HTMLTextAreaElement).value = await files[0].text();
