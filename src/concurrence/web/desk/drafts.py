@@ -4,6 +4,7 @@ A draft belongs to one organiser. It ends when its campaign is made, when newer 
 nothing of it is in the database.
 """
 
+import os
 import secrets
 import shutil
 import tempfile
@@ -18,6 +19,25 @@ from concurrence.web.errors import Refusal
 
 KEPT_SECONDS = 12 * 3600
 MOST = 3  # of one organiser
+PREFIX = "concurrence-drafts-"
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of servers of this user that were killed, or ended with the machine."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        process = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if os.name == "posix" and process.isdigit() and not _is_running(int(process)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True
 
 
 @dataclass(slots=True)
@@ -48,7 +68,8 @@ class Drafts:
         """Where uploaded files lie; only the server's user can read it."""
         with self._lock:
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="concurrence-drafts-"))
+                _remove_abandoned()
+                self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # though nobody closes it
             return self._folder
 

@@ -30,7 +30,7 @@ from concurrence.web.desk.models import (
 from concurrence.web.desk.upload_jobs import UploadedFile, describe_upload, plan_upload, preview_upload
 from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
-from concurrence.web.manual import manual_html
+from concurrence.web.manual import manual_html, without_heading
 from concurrence.web.models import NO_NUL, Done, SessionId, responses
 from concurrence.web.pages import render
 from concurrence.web.sessions.models import SessionOut, SessionsAnswer
@@ -90,10 +90,13 @@ def preview_campaign(
     with repeat_own_sentence():
         planned, sizes = READER.run(preview_upload, *_filled(upload, organiser, body))
         part = try_campaign(store.write, planned)
+    rules = {question.id: question.rule for question in part.questions}
+    warnings = without_heading(rules, planned.plan.manual) if planned.plan.manual else []
     upload.part, upload.coder = part_json(part, planned.plan.coders[0]), planned.plan.coders[0]
     upload.manual, upload.campaign = planned.plan.manual, planned.plan.name
     upload.questions = tuple(question.type for question in part.questions)
-    return PreviewAnswer(page=f"/desk/drafts/{draft}/preview", items=sum(sizes.values()), rounds=list(sizes))
+    page = f"/desk/drafts/{draft}/preview"
+    return PreviewAnswer(page=page, items=sum(sizes.values()), rounds=list(sizes), warnings=warnings)
 
 
 @router.get("/drafts/{draft}/part", responses=PROBLEMS, response_model=PartAnswer)

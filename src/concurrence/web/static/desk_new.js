@@ -176,8 +176,17 @@ async function preview() {
   });
   const rounds = made.rounds.length > 1 ? ` in ${made.rounds.length} rounds` : "";
   say(`Everything fits: ${many(made.items, "item")}${rounds}. `);
-  byId("told").append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
+  byId("told").append(
+    link,
+    " as the first coder will see it, in a new tab. Nothing is recorded there.",
+    ...made.warnings.map(warning),
+  );
   link.focus();
+}
+
+/** @param {string} sentence */
+function warning(sentence) {
+  return Object.assign(document.createElement("span"), { className: "warning", textContent: ` ${sentence}` });
 }
 
 async function create() {
