@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from concurrence.measures.measure import Function
 
 DEFAULT_MEASURES = ("logDice", "log_likelihood", "MI")
-"""What CoNLL-U has for a relation that nobody looked for, such as all those of a tagger without a parser."""
 
 
 @verifies_index

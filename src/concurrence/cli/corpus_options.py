@@ -33,10 +33,12 @@ OPTIONS = (
     click.option(
         "--format",
         "format_",
-        metavar="lines|text|vrt|conllu|cupt|parquet",
+        metavar="lines|text|tagged|vrt|conllu|cupt|parquet|tei|html|docx|odt|epub|pdf",
         help="Corpus format. Default: from the file extension.",
     ),
-    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
+    click.option(
+        "--encoding", default="utf-8", show_default=True, help="Encoding of text files; guess finds that of each file."
+    ),
     click.option("--language", default="en", show_default=True, help="Language of running text (--format text)."),
     click.option(
         "--attributes", default="", metavar="NAMES", help="Columns of vertical text in order, such as form,pos,lemma."

@@ -202,6 +202,7 @@ class IndexSummary(Result):
     broken: int = 0
     files: dict[str, int] = field(default_factory=dict)
     left_out: tuple[UnreadFile, ...] = ()
+    encodings: dict[str, str] = field(default_factory=dict)
     warnings: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
@@ -228,5 +229,6 @@ def summary(path: str | Path) -> IndexSummary:
         broken=manifest["broken"],
         files=corpus.inventory.files,
         left_out=corpus.inventory.left_out,
+        encodings=corpus.inventory.encodings,
         warnings=corpus.inventory.warnings,
     )

@@ -1,7 +1,7 @@
 """One function for every kind of corpus."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,14 @@ import numpy as np
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.frames import refuse_in_fork
+from concurrence.core.inventory import Inventory
 from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.conllu import gather_conllu, gather_cupt
+from concurrence.corpus.conversion import ReadableSource, make_readable
 from concurrence.corpus.fields import ALL
-from concurrence.corpus.folders import find_sources
+from concurrence.corpus.folders import DOCUMENTS, CorpusFiles, find_sources
 from concurrence.corpus.frames import corpus_from_frames, read_parquet
 from concurrence.corpus.index import index_among
 from concurrence.corpus.index_writer import indexed_corpus
@@ -39,11 +41,12 @@ def read_corpus(
 ) -> Corpus:
     """Read files, folders and globs, or a table of tokens with the Arrow interface.
 
-    ``format`` is ``lines``, ``text``, ``vrt``, ``conllu``, ``cupt`` or ``parquet``; default: from the file
-    extension. ``attributes`` are those to read besides the form, ``*`` for all others of vertical text and tables
-    (default: all but ``mwe``, the multiword expressions of ``cupt``); ``columns`` names the attributes of
-    vertical text in order; ``language`` is that of running text, for splitting sentences; ``keeps_text`` keeps how
-    tokens were spaced. The folder of an index (:func:`write_index`) is a corpus, too.
+    ``format`` is ``lines``, ``text``, ``tagged``, ``vrt``, ``conllu``, ``cupt``, ``parquet``, ``tei``, ``html``,
+    ``docx``, ``odt``, ``epub`` or ``pdf``; default: from the file extension, or from the first lines. ``attributes``
+    are those to read besides the form, ``*`` for all others of vertical text and tables (default: all but ``mwe``, the
+    multiword expressions of ``cupt``); ``columns`` names the attributes of vertical text in order; ``language`` is that
+    of running text, for splitting sentences; ``keeps_text`` keeps how tokens were spaced. The folder of an index
+    (:func:`write_index`) is a corpus, too.
 
     >>> import polars as pl
     >>> read_corpus(pl.DataFrame({"sentence": [1, 1, 2], "form": ["a", "rose", "is"]})).n_sentences
@@ -60,14 +63,30 @@ def read_corpus(
     if "parquet" in kinds:
         return replace(_from_parquet(sources, kinds, wanted), inventory=files.inventory)
     into = CorpusBuilder(progress=progress, total=sum(_size(source) for source in sources), keeps_text=keeps_text)
-    empty = []
-    for source in sources:
+    reading = FormatOptions(attributes=wanted, columns=tuple(columns), language=language, skip_broken=skip_broken)
+    inventory = _gather(files, into, reading)
+    return replace(gathered_corpus(into, sources, spill=spill), inventory=inventory)
+
+
+def _gather(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOptions") -> Inventory:
+    """Read all files, and say which of them turned out to have no text."""
+    unread: dict[str, str] = {}
+    ebooks = 0
+    for source in files.sources:
         begin = into.size
-        into.begin_document(begin, source.name, {"path": str(source.path)})
-        gather_source(source, into, wanted, columns=columns, language=language, skip_broken=skip_broken)
-        if into.size == begin and len(sources) > 1:
-            empty.append(source)
-    return replace(gathered_corpus(into, sources, spill=spill), inventory=files.without(empty, "no words").inventory)
+        try:
+            readable = make_readable(source, language=reading.language)
+        except InvalidInputError as error:
+            if not source.in_folder or source.format not in DOCUMENTS:
+                raise
+            unread[source.name] = str(error).removeprefix(f"{source.path}: ").rstrip(".")
+            continue
+        into.begin_document(begin, source.name, {"path": str(source.path), **readable.facts})
+        gather_source(readable, into, reading)
+        ebooks += "gutenberg" in readable.facts
+        if into.size == begin and len(files.sources) > 1:
+            unread[source.name] = "no words"
+    return replace(files.without(unread).inventory, ebooks=ebooks)
 
 
 def gathered_corpus(
@@ -80,27 +99,31 @@ def gathered_corpus(
     return corpus
 
 
-def gather_source(
-    source: Source,
-    into: CorpusBuilder,
-    wanted: frozenset[str],
-    *,
-    columns: Sequence[str],
-    language: str,
-    skip_broken: bool,
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatOptions:
+    """What the readers of the formats need to know; ``columns`` are those of vertical text."""
+
+    attributes: frozenset[str]
+    columns: tuple[str, ...] = ()
+    language: str = "en"
+    skip_broken: bool = False
+
+
+def gather_source(readable: ReadableSource, into: CorpusBuilder, reading: FormatOptions) -> None:
     """Read a source in its format."""
+    source, wanted, skip_broken = readable.source, reading.attributes, reading.skip_broken
     match source.format:
         case "lines":
             gather_lines(source, into, skip_broken=skip_broken)
         case "text":
-            gather_running(source, into, language=language, skip_broken=skip_broken)
+            gather_running(source, into, language=reading.language, skip_broken=skip_broken)
         case "conllu":
             gather_conllu(source, into, attributes=wanted, skip_broken=skip_broken)
         case "cupt":
             gather_cupt(source, into, attributes=wanted, skip_broken=skip_broken)
         case _:
-            gather_vrt(source, into, attributes=wanted, names=columns, skip_broken=skip_broken)
+            names = readable.columns or reading.columns
+            gather_vrt(source, into, attributes=wanted, names=names, skip_broken=skip_broken)
 
 
 def _from_parquet(sources: Sequence[Source], kinds: set[str], wanted: frozenset[str]) -> Corpus:

@@ -9,6 +9,7 @@ less power than a correction by the number of tests.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,9 @@ class SignedLists:
         at_once = max(1, SIGNS_AT_ONCE // max(len(rows), 1))
         for start in range(0, FLIPS, at_once):
             amount = random.choice(signs, (min(at_once, FLIPS - start), len(rows))) * worth
-            sums = {name: self._sums(ranking, rows, amount, true) for name, ranking in self.rankings.items()}
+            by_row = np.ascontiguousarray(amount.T)
+            parts = ((by_row, rows), (by_row[true], rows[true]))
+            sums = {name: self._sums(ranking, parts) for name, ranking in self.rankings.items()}
             whole = _Sums(judged=amount.sum(axis=1)[:, None], true=amount[:, true].sum(axis=1)[:, None])
             yield sums, whole
 
@@ -111,11 +114,12 @@ class SignedLists:
             draws.append(most)
         return np.concatenate(draws)
 
-    def _sums(self, ranking: Ranking, rows: Integers, amount: Draws, true: NDArray[np.bool_]) -> _Sums:
+    def _sums(self, ranking: Ranking, parts: Iterable[tuple[Draws, Integers]]) -> _Sums:
+        """The sums of all judged candidates and of the true ones, which come with their rows, one row each."""
         lists, sizes = self.counter.lists(ranking), self.sizes
         share = lists.at.share[sizes].astype(np.float32)
         sums = []
-        for part, members in ((amount, rows), (amount[:, true], rows[true])):
+        for part, members in parts:
             inner = _sums_upto(np.searchsorted(sizes, lists.inner[members]), part, len(sizes))
             if lists.at.some:
                 outer = _sums_upto(np.searchsorted(sizes, lists.outer[members]), part, len(sizes))
@@ -125,10 +129,11 @@ class SignedLists:
 
 
 def _sums_upto(levels: Numbers, amount: Draws, lists: int) -> Draws:
-    """For every draw and list, the sum over the candidates that enter it or an earlier one."""
+    """For every draw and list, the sum over the candidates that enter it or an earlier one; candidates x draws."""
     order = np.argsort(levels, kind="stable")
-    upto = np.concatenate([np.zeros((len(amount), 1), np.float32), amount[:, order].cumsum(axis=1)], axis=1)
-    return np.asarray(upto[:, np.searchsorted(levels[order], np.arange(lists), side="right")])
+    ends = np.searchsorted(levels[order], np.arange(lists), side="right").tolist()
+    entering = [amount[order[begin:end]].sum(axis=0) for begin, end in pairwise([0, *ends])]
+    return np.ascontiguousarray(np.cumsum(entering, axis=0).T)
 
 
 def spread_weights(counter: Counter) -> Reals:

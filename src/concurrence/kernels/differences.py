@@ -5,6 +5,7 @@ of two methods, and the more careful one decides: the difference over its standa
 the distances to Wilson's limits of the cells, added in squares (Zou & Donner 2008).
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,7 @@ from scipy.special import ndtr, stdtr, stdtrit
 from concurrence.core.arrays import Numbers, Reals
 from concurrence.kernels.anytime import anytime_difference, anytime_p
 from concurrence.kernels.chance import ratio
-from concurrence.kernels.estimates import StratumCounts, combined_limits, shares, stratified
+from concurrence.kernels.estimates import StratumCounts, Weighted, combined_limits, shares, stratified
 from concurrence.kernels.exact_tests import fisher, mean_over_whole, smallest_fisher_difference
 from concurrence.kernels.intervals import Bounds
 
@@ -47,10 +48,11 @@ def _p_by_limits(first: StratumCounts, second: StratumCounts, *, replacement: bo
         for one, two in ((first, second), (second, first))
     )  # fmt: skip
     step = _step(first, second, replacement)
+    sides = tuple((side, stratified(side, replacement=replacement)) for side in (high_side, low_side))
     inside, outside = np.zeros(step.shape), np.full(step.shape, FARTHEST)
     for _ in range(HALVINGS):
         middle = (inside + outside) / 2
-        low, _ = _limits_of_cells(high_side, low_side, 1 - 2 * ndtr(-middle), replacement)
+        low, _ = _limits_of_cells(sides, 1 - 2 * ndtr(-middle), replacement)
         clear = low >= step - NOISE
         inside, outside = np.where(clear, middle, inside), np.where(clear, outside, middle)
     return np.asarray(2 * ndtr(-inside))
@@ -89,7 +91,8 @@ def difference_interval(
     of one size differ by whole candidates, so limits are rounded to these, outwards.
     """
     value = shares(first) - shares(second)
-    low, high = _limits_of_cells(first, second, level, replacement)
+    sides = tuple((side, stratified(side, replacement=replacement)) for side in (first, second))
+    low, high = _limits_of_cells(sides, level, replacement)
     if first.size.shape[-1] > 1:
         difference, error, freedom = _difference_in_strata(first, second, replacement=replacement)
         half = np.where(_nothing(first, second), 0.0, error * stdtrit(np.minimum(freedom, 1e6), (1 + level) / 2))
@@ -102,18 +105,21 @@ def difference_interval(
     return value, np.clip(low, least, most), np.clip(high, least, most)
 
 
-def _limits_of_cells(first: StratumCounts, second: StratumCounts, level: float | Reals, replacement: bool) -> Bounds:
-    """The limits of a difference from those of its two shares."""
-    (p, p_low, p_high), (q, q_low, q_high) = (_score_limits(one, level, replacement) for one in (first, second))
+def _limits_of_cells(
+    sides: Iterable[tuple[StratumCounts, Weighted]], level: float | Reals, replacement: bool
+) -> Bounds:
+    """The limits of a difference from those of its two shares, whose estimates are the same at every level."""
+    (p, p_low, p_high), (q, q_low, q_high) = (_score_limits(*side, level, replacement) for side in sides)
     low, high = p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
     defined = ~np.isnan(p - q)
     low, high = np.where(defined, low, p_low - q_high), np.where(defined, high, p_high - q_low)
     return np.maximum(low, p_low - q_high), np.minimum(high, p_high - q_low)
 
 
-def _score_limits(cells: StratumCounts, level: float | Reals, replacement: bool) -> tuple[Reals, Reals, Reals]:
+def _score_limits(
+    cells: StratumCounts, guess: Weighted, level: float | Reals, replacement: bool
+) -> tuple[Reals, Reals, Reals]:
     """The share of each set with Wilson's limits, and inside of what the judgements leave possible."""
-    guess = stratified(cells, replacement=replacement)
     levels = np.broadcast_to(np.asarray(level, dtype=np.float64), cells.size.shape[:-1])
     low, high = combined_limits(cells, guess, levels, replacement=replacement)
     size, sampled, true = cells.totals

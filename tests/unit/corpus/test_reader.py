@@ -178,7 +178,10 @@ def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, nam
 def test_the_command_line_is_told_its_own_options(file, concur, name):
     refused = concur("words", file(name, b"caf\xe9\n"))
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "Name another --encoding, or leave such lines out with --skip-broken." in refused.err
+    assert "line 1: not valid utf-8. The file reads as cp1252: read it with --encoding cp1252, or with" in refused.err
+    refused = concur("words", file(name, "très déjà été\n".encode() + b"caf\xe9\n"))
+    lost = "sentences" if name.endswith("conllu") else "lines"
+    assert f"or koi8-r, or leave such {lost} out with --skip-broken." in refused.err
 
 
 def test_other_encodings(file):

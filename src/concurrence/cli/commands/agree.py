@@ -107,7 +107,12 @@ def command(
     judgements = reading.read_people(labels, machines=(options.expert, *(options.coder_groups or ())))
     if options.scale in ("interval", "ratio"):
         require_numbers(
-            labels, judgements.categories, scale=options.scale, encoding=reading.encoding, sheet=reading.sheet
+            labels,
+            judgements.categories,
+            scale=options.scale,
+            encoding=reading.encoding,
+            sheet=reading.sheet,
+            skip_rows=reading.skip_rows,
         )
     if options.weights not in (None, *WEIGHTS):
         options = replace(options, weights=_read_weights(options.weights, judgements))
