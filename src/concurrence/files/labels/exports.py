@@ -4,6 +4,7 @@
   ``model_version``; a question is a ``from_name``. Its CSV and JSON-MIN have one annotation
   per row, the answers beside the fields of the task; the item is ``id``, the coder ``annotator``.
 * Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
+* Potato: see ``potato``; results of crowd platforms: see ``crowd``; lists of labels in a column: see ``listed``.
 * doccano: JSON lines, one file per annotator in a ``.zip``, or ``annotations`` with their ``user``.
 * Argilla, and the logs of programs that run judges (Inspect, promptfoo, DeepEval, lm-evaluation-harness, AltTest):
   see ``judge_logs``.
@@ -13,7 +14,7 @@ stay beside its labels, so that they can name groups.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,11 +33,14 @@ from concurrence.files.labels.annotations import (
     only_question,
 )
 from concurrence.files.labels.codes import columns_option
+from concurrence.files.labels.crowd import crowd_sheet, refuse_without_answers
 from concurrence.files.labels.judge_logs import LOGS, SeveralValues, detect_log, is_argilla
+from concurrence.files.labels.listed import listed_annotations, listed_roles
+from concurrence.files.labels.potato import is_potato, potato_annotations
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records, with_records
 
-EXPORTS = ("label-studio", "prodigy", "doccano", *LOGS)
+EXPORTS = ("label-studio", "prodigy", "doccano", "potato", *LOGS)
 
 ANSWERS = ("choices", "taxonomy", "rating", "number", "selected", "datetime", "text")
 REGION = ("start", "x", "points", "brushlabels", "ranges")
@@ -62,9 +66,15 @@ def export_sheet(
     """
     if shape in ("auto", "label-studio") and is_label_studio_min(sheet):
         return label_studio_min_sheet(sheet, columns)
+    if shape == "auto" and sheet.records is None:
+        refuse_without_answers(sheet)
+        if (crowd := crowd_sheet(sheet, columns)) is not None:
+            return crowd
     tool = shape if shape in EXPORTS else detect_label_tool(sheet) if shape == "auto" else None
     if tool is None:
-        return sheet, columns
+        whole = with_records(sheet) if any(map(_is_list, sheet.frame.dtypes)) else sheet
+        roles = listed_roles(whole, columns) if shape == "auto" else None
+        return (sheet, columns) if roles is None else (_table_of(listed_annotations(whole, roles), whole, sets), {})
     if sheet.records is None and tool == "argilla":
         sheet = with_records(sheet)
     if sheet.records is None:
@@ -78,10 +88,18 @@ def export_sheet(
         raise InvalidInputError(
             f"{sheet.name}: nothing in it is named {columns['label']!r} ({columns_option('label')})."
         )
-    annotations = _readable(annotations, sheet, coders, named)
+    return _table_of(_readable(annotations, sheet, coders, named), sheet, sets), {}
+
+
+def _is_list(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, pl.List | pl.Array)
+
+
+def _table_of(annotations: Sequence[Annotation], sheet: Sheet, sets: str | None) -> Sheet:
+    """Annotations as a table with a row for each."""
     records = [_as_record(entry, sheet, sets) for entry in annotations]
     table = sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row))
-    return replace(table, kinds=kinds_of(annotations)), {}
+    return replace(table, kinds=kinds_of(annotations))
 
 
 def _readable(
@@ -131,6 +149,8 @@ def detect_label_tool(sheet: Sheet) -> str | None:
     if (log := detect_log(sheet)) is not None:
         return log
     for record in sheet.records:
+        if is_potato(record):
+            return "potato"
         if (tool := detect_tool(record)) is not None:
             return tool
         if any("label" in annotation and "user" in annotation for annotation in all_annotations(record)):
@@ -305,6 +325,7 @@ _READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Annotation]]] 
     "label-studio": _label_studio,
     "prodigy": _prodigy,
     "doccano": _doccano,
+    "potato": potato_annotations,
 }
 
 

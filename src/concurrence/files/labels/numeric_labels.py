@@ -11,7 +11,7 @@ from concurrence.files.tables.sheets import open_sheet
 
 
 def require_numbers(
-    path: Path,
+    path: Path | Sequence[Path],
     categories: Sequence[str],
     *,
     scale: str,
@@ -56,18 +56,18 @@ def require_ratings(
 
 
 def _find_place(
-    path: Path, labels: list[str], encoding: str | None, sheet: str | None, skip_rows: int
+    path: Path | Sequence[Path], labels: list[str], encoding: str | None, sheet: str | None, skip_rows: int
 ) -> tuple[str, str]:
     """Where the first of the labels stands, and which it is.
 
     It is the file alone for standard input, which cannot be read again, and if no row holds one, as in the header of a
     contingency table.
     """
-    if str(path) == "-":
-        return "standard input", labels[0]
-    table = open_sheet(path, encoding=encoding, sheet=sheet, skip_rows=skip_rows)
-    texts = table.frame.select(pl.all().cast(pl.String, strict=False))
-    rows = texts.select(pl.any_horizontal(pl.all().is_in(labels)).fill_null(False)).to_series().arg_true()
-    if rows.is_empty():
-        return table.name, labels[0]
-    return table.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in labels)
+    paths = [path] if isinstance(path, Path) else list(path)
+    for one in (one for one in paths if str(one) != "-"):
+        table = open_sheet(one, encoding=encoding, sheet=sheet, skip_rows=skip_rows)
+        texts = table.frame.select(pl.all().cast(pl.String, strict=False))
+        rows = texts.select(pl.any_horizontal(pl.all().is_in(labels)).fill_null(False)).to_series().arg_true()
+        if not rows.is_empty():
+            return table.place(int(rows[0])), next(cell for cell in texts.row(int(rows[0])) if cell in labels)
+    return "standard input" if str(paths[0]) == "-" else str(paths[0]), labels[0]

@@ -42,10 +42,11 @@ from concurrence.files.labels.join_sources import LabelSource, join_sources
 from concurrence.files.labels.joined_items import column_apart, parts_of_item, with_joined_items
 from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
-from concurrence.files.labels.transposed import more_coders_than_items, transposed_marks
+from concurrence.files.labels.transposed import STAMPS, more_coders_than_items, transposed_marks
 from concurrence.files.labels.wide import wide_marks
 from concurrence.files.tables.sheets import Sheet, filter_rows, open_sheet
 
+SPAN_ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes", ".ann", ".xmi")
 SHAPES = ("auto", "long", "wide", "table", "counts", *EXPORTS)
 
 
@@ -77,6 +78,9 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
 
 def _open(source: Any, options: LabelOptions) -> Sheet:
     """The sheet of a source, below the rows that are skipped, with the rows that were asked for."""
+    if isinstance(source, str | Path) and Path(source).suffix.lower() in SPAN_ENDINGS:
+        spans = option_or_keyword("concur spans", "concurrence.spans")
+        raise InvalidInputError(f"{source} is a file of marked stretches of text; {spans} compares those.")
     sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet, skip_rows=options.skip_rows)
     return sheet if options.rows is None else filter_rows(sheet, options.rows)
 
@@ -149,6 +153,11 @@ def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "counts"
     names = option_or_keyword("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
     wide, table = option_or_keyword("--wide", 'shape="wide"'), option_or_keyword("--table", 'shape="table"')
+    if sheet.frame.columns[0].strip().lower() in STAMPS and len(sheet.frame.columns) > 2:
+        raise InvalidInputError(
+            f"{sheet.name} holds the answers of a form, one respondent per row; use "
+            f"{option_or_keyword('--transpose', 'transpose=True')}."
+        )
     raise InvalidInputError(
         f"{sheet.name}: its columns are {join_column_names(sheet)}; it is not clear which are item, coder and label "
         f"(or item, label and count). Name them with {names}, or use {wide} for one item per row and one column "
@@ -218,6 +227,7 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
         kinds=sheet.kinds or column_kinds(sheet, coder),
         column_apart=partial(column_apart, sheet, (*roles, options.by)),
         item_column=roles[0],
+        warnings=sheet.warnings,
     )
 
 

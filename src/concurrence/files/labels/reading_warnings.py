@@ -21,7 +21,9 @@ RARE = 10
 MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
 MISSING_WORDS = frozenset(("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "None", "null", "NULL"))
-TRUTH_NUMBERS = {"true": "1", "false": "0", "yes": "1", "no": "0", "pass": "1", "fail": "0"}
+TRUTH_NUMBERS = {"true": "1", "false": "0"}
+VERDICT_NUMBERS = {**TRUTH_NUMBERS, "yes": "1", "no": "0", "pass": "1", "fail": "0"}
+"""How judgements of candidates are written; beside 1 and 0, if both occur."""
 
 
 def unify_number_spellings(
@@ -55,15 +57,19 @@ def unify_number_spellings(
 def unify_truth_values(
     meanings: Mapping[int, str | None], declared: Sequence[str]
 ) -> tuple[dict[int, str | None], tuple[Sentence, ...]]:
-    """*True*, *yes*, *false* and *no* as 1 and 0, where all other labels are 1 or 0 and no truth value is declared.
+    """*True* and *false* as 1 and 0, where all other labels are 1 or 0 and no truth value is declared.
+
+    So are *yes* and *no*, *pass* and *fail*, if both numbers occur.
 
     >>> unify_truth_values({0: "True", 1: "1.0", 2: "0", 3: "false"}, ())[0]
     {0: '1', 1: '1.0', 2: '0', 3: '0'}
     """
     names = {name for name in meanings.values() if name is not None}
-    words = {name: TRUTH_NUMBERS[name.lower()] for name in names if name.lower() in TRUTH_NUMBERS}
-    numbers = {parse_number(name) for name in names - words.keys()}
-    if not words or not numbers or not numbers <= {0.0, 1.0} or any(name.lower() in TRUTH_NUMBERS for name in declared):
+    numbers = {parse_number(name) for name in names} - {None}
+    known = VERDICT_NUMBERS if numbers == {0.0, 1.0} else TRUTH_NUMBERS
+    words = {name: known[name.lower()] for name in names if name.lower() in known}
+    others = {parse_number(name) for name in names - words.keys()}
+    if not words or not others or not others <= {0.0, 1.0} or any(name.lower() in known for name in declared):
         return dict(meanings), ()
     unified = {code: name if name is None else words.get(name, name) for code, name in meanings.items()}
     readings = join_words([f"{name!r} as {number!r}" for name, number in sorted(words.items())])

@@ -19,6 +19,7 @@ from concurrence.files.labels.codes import columns_option
 from concurrence.files.spans.join_sheets import join_span_sheets
 from concurrence.files.spans.options import SpanFileOptions
 from concurrence.files.spans.span_sheet import SpanSheet
+from concurrence.files.tables.sheets import DAMAGED
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, split_lines, validate_text
 
 TSV_HEAD = b"#FORMAT=WebAnno TSV 3"
@@ -79,8 +80,7 @@ def read_inception_file(path: Path, data: bytes, options: SpanFileOptions) -> Sp
     name, suffix = str(path), path.suffix.lower()
     if suffix == ".zip":
         member = next(one for one in _archive_names(data) if one.endswith((".xmi", ".json", ".tsv")))
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            data, suffix = archive.read(member), Path(member).suffix
+        data, suffix = _read_member(data, member, name), Path(member).suffix
     if suffix == ".tsv":
         units, spans = _read_tsv(validate_text(data, name, encoding=options.encoding or UNNAMED_ENCODING), name)
         title = None
@@ -103,8 +103,16 @@ def _archive_names(data: bytes) -> list[str]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return archive.namelist()
-    except zipfile.BadZipFile:
+    except (zipfile.BadZipFile, *DAMAGED):
         return []
+
+
+def _read_member(data: bytes, member: str, name: str) -> bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.read(member)
+    except (zipfile.BadZipFile, NotImplementedError, *DAMAGED) as error:
+        raise InvalidInputError(f"{name} is not a valid .zip file: {error}.") from error
 
 
 def _characters(units: bytes, position: int) -> int:

@@ -9,7 +9,7 @@ from concurrence.core.options import check_choices, option
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
     from concurrence.core.spans import Spans
 
-SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
+SPAN_EXPORTS = ("label-studio", "prodigy", "doccano", "potato")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

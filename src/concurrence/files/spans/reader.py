@@ -16,6 +16,7 @@ from concurrence.files.labels.codes import column_kinds, columns_option, encode,
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
 from concurrence.files.spans.bio import BIO_ENDINGS, read_bio
 from concurrence.files.spans.brat import read_brat
+from concurrence.files.spans.docbin import read_docbin_spans
 from concurrence.files.spans.exports import detect_span_tool, export_spans
 from concurrence.files.spans.inception import ENDINGS as INCEPTION_ENDINGS
 from concurrence.files.spans.inception import (
@@ -27,6 +28,7 @@ from concurrence.files.spans.inception import (
 from concurrence.files.spans.join_sheets import join_span_sheets
 from concurrence.files.spans.options import SPAN_EXPORTS, SpanFileOptions
 from concurrence.files.spans.span_sheet import SpanSheet, parse_position
+from concurrence.files.tables.docbin import ENDING as DOCBIN_ENDING
 from concurrence.files.tables.sheets import Sheet, open_sheet
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, read_text
 
@@ -100,6 +102,8 @@ def _read_source(source: Any, columns: Mapping[str, str], options: SpanFileOptio
             raise InvalidInputError(f"{path}: name the folder that holds one folder of .ann files per coder.")
         if shape == "bio" or (shape == "auto" and path.suffix.lower() in BIO_ENDINGS):
             return read_bio(path, options)
+        if path.suffix.lower() == DOCBIN_ENDING:
+            return read_docbin_spans(path, read_bytes(path), options)
         if shape == "inception" or (shape == "auto" and path.suffix.lower() in INCEPTION_ENDINGS):
             data = read_bytes(path)
             if shape == "inception" or is_inception_file(path, data):

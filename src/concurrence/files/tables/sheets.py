@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +13,10 @@ from typing import Any
 import polars as pl
 
 from concurrence.core.cells import sets_hint
-from concurrence.core.errors import InvalidInputError, MissingExtraError, option_or_keyword
+from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError, option_or_keyword
 from concurrence.core.frames import frame_of
-from concurrence.core.sentences import count_noun
+from concurrence.core.sentences import Sentence, count_noun
+from concurrence.files.tables.docbin import ENDING, name_of_doc, read_docs
 from concurrence.files.tables.formats import (
     Number,
     as_text,
@@ -38,6 +40,8 @@ from concurrence.files.tables.text import (
 
 Record = dict[str, Any]
 
+DAMAGED = (zlib.error, EOFError, RuntimeError, ValueError, OSError, OverflowError, struct.error)
+"""What Python says of archives whose bytes were changed, besides that they are none."""
 JSON_PARTS = re.compile(r"\.jsonl?$")
 INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+/sample)\.json$")
 
@@ -47,7 +51,7 @@ class Sheet:
     """A table with its name; ``place`` says where a row is, such as ``labels.csv, line 17``.
 
     ``records`` are the objects behind a table that was JSON, with their types and inner structure. ``kinds`` is what
-    an export says of its coders: human, model or scorer.
+    an export says of its coders: human, model or scorer; ``warnings`` are what was left out of it.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Sheet:
     place: Callable[[int], str]
     records: list[Record] | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def height(self) -> int:
@@ -165,6 +170,8 @@ def _open_file(path: Path, encoding: str | None, sheet: str | None, skip_rows: i
         return _open_zip(data, path)
     if path.suffix.lower() == ".eval":
         return _open_inspect_log(data, path)
+    if path.suffix.lower() == ENDING:
+        return _open_docbin(data, path)
     kind = table_format(path)
     if sheet is not None and kind != "xlsx":
         raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
@@ -204,7 +211,8 @@ def _open_zip(data: bytes, path: Path) -> Sheet:
     places, records = [], []
     for member, text in _read_members(data, path):
         inner = _open_json(text, member, f"{path}, {member}")
-        coder = member.name.rpartition(".")[0]
+        # Potato keeps a file of the same name in a folder for each user.
+        coder = member.parent.name if member.stem == "annotated_instances" else member.name.rpartition(".")[0]
         records += [{"coder": coder, **record} for record in inner.records or ()]
         places += [(inner, row) for row in range(len(inner.records or ()))]
     if not records:
@@ -231,6 +239,26 @@ def _open_inspect_log(data: bytes, path: Path) -> Sheet:
     return sheet_of_records([{**log, "samples": samples}], str(path), lambda _: str(path))
 
 
+def _open_docbin(data: bytes, path: Path) -> Sheet:
+    """The categories of documents of spaCy, those of at least one half; the coder is called like the file."""
+    docs = read_docs(path, data)
+    records: list[Record] = [
+        {
+            "item": name_of_doc(doc, number),
+            "coder": path.stem,
+            "label": [name for name, score in doc.cats.items() if score >= 0.5],
+        }
+        for number, doc in enumerate(docs, start=1)
+    ]
+    for record in records:
+        if len(record["label"]) < 2:
+            record["label"] = record["label"][0] if record["label"] else None
+    if not any(doc.cats for doc in docs):
+        spans = option_or_keyword("concur spans", "concurrence.spans")
+        raise InvalidInputError(f"{path} holds no categories of documents (doc.cats); {spans} compares spans.")
+    return sheet_of_records(records, str(path), lambda row: f"{path}, document {row + 1}")
+
+
 def _read_members(data: bytes, path: Path, pattern: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -238,7 +266,9 @@ def _read_members(data: bytes, path: Path, pattern: re.Pattern[str] = JSON_PARTS
             return [(Path(name), validate_text(archive.read(name), f"{path}, {name}")) for name in names]
     except NotImplementedError:
         return _read_zstandard_members(data, path, pattern)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+    except ConcurrenceError:
+        raise
+    except (zipfile.BadZipFile, *DAMAGED) as error:
         raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 
@@ -259,7 +289,9 @@ def _read_zstandard_members(data: bytes, path: Path, pattern: re.Pattern[str]) -
     except NotImplementedError as error:
         hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
         raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
-    except (archives.BadZipFile, ZstdError, zlib.error, EOFError, RuntimeError) as error:
+    except ConcurrenceError:
+        raise
+    except (archives.BadZipFile, ZstdError, *DAMAGED) as error:
         raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 
