@@ -28,7 +28,8 @@ class Inventory:
     """How many files were read in each format, and the files of folders that were not read.
 
     ``encodings`` are those of files that were read in another one than was named, ``detected`` the formats that were
-    seen in the first lines, ``ebooks`` the texts of Project Gutenberg without what it puts before and after them.
+    seen in the first lines, ``ebooks`` the texts of Project Gutenberg without what it puts before and after them,
+    ``remarks`` whatever else there is to say.
     """
 
     files: dict[str, int]
@@ -36,6 +37,7 @@ class Inventory:
     encodings: dict[str, str] = field(default_factory=dict)
     detected: dict[str, int] = field(default_factory=dict)
     ebooks: int = 0
+    remarks: tuple[Sentence, ...] = ()
 
     def __add__(self, other: "Inventory") -> "Inventory":
         """Both, where files are added to an index."""
@@ -45,6 +47,7 @@ class Inventory:
             encodings={**self.encodings, **other.encodings},
             detected=dict(Counter(self.detected) + Counter(other.detected)),
             ebooks=self.ebooks + other.ebooks,
+            remarks=(*self.remarks, *other.remarks),
         )
 
     @property
@@ -64,7 +67,7 @@ class Inventory:
                 f"Of {count_noun(self.ebooks, 'text')}, what Project Gutenberg puts before and after it was left out."
             )
             warnings.append(Sentence(code="ebooks_cut", text=text, warning=True))
-        return tuple(warnings)
+        return (*warnings, *self.remarks)
 
 
 NO_INVENTORY = Inventory(files={})

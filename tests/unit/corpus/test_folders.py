@@ -154,3 +154,20 @@ def test_an_index_of_an_older_version_is_refused_in_one_sentence(folder, tmp_pat
     refused = concur("words", tmp_path / "index")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "is an index of version 1, and this program reads version 2; make it again with concur index" in refused.err
+
+
+def test_attributes_without_a_value_may_be_those_of_some_files_alone(folder):
+    """Nobody is misled by a lemma that no token has; one that some files have would be counted in these alone."""
+    rows = "1\tDogs\t{}\t_\t_\t_\t2\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    place = folder({"a.txt": "a strong man .\n", "b.conllu": rows.format("_")})
+    for files in (("a.txt", "b.conllu"), ("b.conllu", "a.txt")):
+        corpus = read_corpus(*(place / name for name in files))
+        assert corpus.n_tokens == 6
+        assert not corpus.has_values("lemma")
+        dogs = corpus.form.codes.tolist().index(corpus.form.vocabulary.words.index("Dogs"))
+        assert corpus.heads[dogs] == dogs + 1
+        assert len(corpus.heads) == len(corpus.form.codes)
+    folder({"b.conllu": rows.format("dog")})
+    for files in (("a.txt", "b.conllu"), ("b.conllu", "a.txt")):
+        with pytest.raises(InvalidInputError, match="Only some files of the corpus have the attributes lemma"):
+            read_corpus(*(place / name for name in files))

@@ -5,11 +5,11 @@ import re
 
 import polars as pl
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from concurrence.annotation.campaigns.backup import delete_campaign
 from concurrence.annotation.campaigns.campaign import campaign_names
-from concurrence.annotation.database.schema import CAMPAIGN
+from concurrence.annotation.database.schema import CAMPAIGN, INVITATION
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.people.organisers import revoke_organiser
 from concurrence.annotation.people.security_log import logged_acts
@@ -174,7 +174,7 @@ def test_items_rounds_manual_and_pictures(door, ada):
     assert [(one["name"], one["items"]) for one in rounds] == [("main", 4), ("second", 1)]
     picture = ada.post(f"{api}/pictures?name=tree.png", content=PNG).json()
     text = f"# Rules\n![a tree](/pictures/{picture['name']})"
-    assert ada.post(f"{api}/manual", json={"text": text, "note": "a tree"}).json() == {"version": 2}
+    assert ada.post(f"{api}/manual", json={"text": text, "note": "a tree"}).json() == {"version": 2, "warnings": []}
     assert error(ada.post(f"{api}/manual", json={"text": text})) == "Nothing changed since version 2."
     assert ada.get(f"{api}/manual").json()["versions"][0]["note"] == "a tree"
     shown = ada.post(f"/c/{number}/leader/desk/manual/preview", json={"text": text}).text
@@ -310,6 +310,39 @@ def test_what_coders_judge_is_chosen_and_there(ada):
     assert "nothing in sentence" in error(ada.post(draft, json=plan(columns={"text": ["sentence"]})))
     both = [{"id": "better", "type": "preference", "columns": ["gold", "note"]}]
     assert ada.post(draft, json=plan(columns={}, questions=both)).status_code == 200
+
+
+def test_a_rule_that_is_no_heading_is_told(ada):
+    questions = [{"id": "polite", "rule": "politeness", "choices": ["yes", "no"]}]
+    draft = f"/api/desk/drafts/{upload(ada)['draft']}"
+    seen = ada.post(f"{draft}/preview", json=plan(questions=questions, manual="# What counts")).json()
+    [warning] = seen["warnings"]
+    assert warning.startswith(
+        "The question 'polite' points to the heading 'politeness', which the manual does not have"
+    )
+    assert ada.post(f"{draft}/preview", json=plan(questions=questions, manual="# Politeness")).json()["warnings"] == []
+    made = ada.post(f"{draft}/campaign", json=plan(questions=questions)).json()
+    manual = f"/api/campaigns/{made['campaign']}/desk/manual"
+    assert ada.post(manual, json={"text": "# Other"}).json()["warnings"] == [warning.replace("what-counts", "other")]
+    assert ada.post(manual, json={"text": "# Politeness"}).json()["warnings"] == []
+
+
+def test_the_front_page_leads_to_the_desk(door, ada):
+    assert 'href="/desk"' in ada.get("/").text
+    assert 'href="/desk"' not in door.client().get("/").text
+    assert 'href="/desk"' not in door.join("anna").get("/").text
+
+
+def test_links_expire_unless_the_leader_says_otherwise(door, ada):
+    api = f"/api/campaigns/{created(ada)['campaign']}/desk/links"
+
+    def days(**fields):
+        ada.post(api, json={"coders": ["anna"], **fields})
+        newest = select(INVITATION.c.expires, INVITATION.c.created).order_by(INVITATION.c.id.desc()).limit(1)
+        expires, since = door.store.read(lambda c: c.execute(newest).one())
+        return expires and round((expires - since) / 86_400_000, 3)
+
+    assert [days(), days(days=3), days(days=None)] == [90, 3, None]
 
 
 def test_signing_out_of_the_desk(door, ada):

@@ -14,7 +14,7 @@ from concurrence.annotation.database.store import Store
 from concurrence.annotation.questions.questionnaire import Questionnaire
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.tables import formats
-from concurrence.web.desk.upload_jobs import MOST_COLUMNS, check_workbook, read_upload
+from concurrence.web.desk.upload_jobs import MOST_COLUMNS, UploadedFile, check_workbook, read_upload
 from concurrence.web.desk.worker import TOO_MUCH, Worker
 from support import worker_jobs
 from support.desk_requests import at_desk, error, plan, upload
@@ -108,7 +108,70 @@ def test_a_table_is_as_wide_as_a_campaign_takes(tmp_path):
     names = [f"c{n}" for n in range(MOST_COLUMNS + 1)]
     path.write_text(f"{','.join(names)}\n{','.join(names)}\n", "utf-8")
     with pytest.raises(InvalidInputError, match="501 columns are too many"):
-        read_upload(path, "a.csv")
+        read_upload(UploadedFile(path=path, name="a.csv"))
+
+
+UMLAUTS = "id,text\n1,schön\n2,häßlich\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,text\n\n1,a\n\n2,b\n\n",
+        "\n\nid,text\n1,a\n2,b\n",
+        "id,text\r\n\r\n1,a\r\n2,b\r\n",
+        "id,text,\n1,a,\n2,b,\n",
+        "id,text,,\n1,a,,\n,,,\n2,b,,\n",
+        "sep=;\nid;text\n1;a\n2;b\n",
+        '"sep=,"\r\nid,text\r\n1,a\r\n2,b\r\n',
+        "id;text\n1;a\n;\n2;b\n;\n",
+        'id,text,\n1,"a",\n\n2,b,\n',
+    ],
+)
+def test_blanks_and_what_spreadsheets_add_are_left_out(tmp_path, content):
+    path = tmp_path / "table"
+    path.write_bytes(content.encode())
+    frame = read_upload(UploadedFile(path=path, name="a.csv"))
+    assert (frame.columns, frame.rows()) == (["id", "text"], [("1", "a"), ("2", "b")])
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("id,text\n\n1,a,b\n", "a.csv, line 3: 3 fields, but the header names 2"),
+        ("sep=;\nid;text\n\n1\n", "a.csv, line 4: 1 field, but the header names 2"),
+        ("id,,text\n1,,a\n", "a column has no name"),
+        ("id,text,\n1,a,lost\n", "a.csv, line 2: 3 fields"),
+        ('id,text\n\n1,"a\n', "a.csv, line 3"),
+        ("id,text\n,\n", "no rows found"),
+    ],
+)
+def test_what_is_not_blank_is_not_left_out(tmp_path, content, sentence):
+    path = tmp_path / "table"
+    path.write_bytes(content.encode())
+    with pytest.raises(InvalidInputError, match=sentence):
+        read_upload(UploadedFile(path=path, name="a.csv"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "mac-roman"])
+def test_a_text_may_have_another_encoding(tmp_path, encoding):
+    path = tmp_path / "table"
+    path.write_bytes(UMLAUTS.encode(encoding))
+    chosen = None if encoding.startswith("utf") else encoding
+    frame = read_upload(UploadedFile(path=path, name="a.csv", encoding=chosen))
+    assert frame.rows() == [("1", "schön"), ("2", "häßlich")]
+
+
+def test_the_encoding_is_chosen_at_the_desk(ada):
+    content = UMLAUTS.encode("cp1252")
+    told = error(ada.post("/api/desk/tables", params={"name": "a.csv"}, content=content))
+    assert told.startswith("a.csv, line 2: not valid UTF-8; choose the encoding of the file")
+    answer = ada.post("/api/desk/tables", params={"name": "a.csv", "encoding": "cp1252"}, content=content).json()
+    assert answer["first"] == [["1", "schön"], ["2", "häßlich"]]
+    made = ada.post(f"/api/desk/drafts/{answer['draft']}/campaign", json=plan(columns={"text": ["text"]})).json()
+    more = "id,text\n3,größer\n".encode("cp1252")
+    items = f"/api/campaigns/{made['campaign']}/desk/items"
+    assert ada.post(items, params={"name": "m.csv", "encoding": "cp1252"}, content=more).json()["items"] == 1
 
 
 @pytest.fixture

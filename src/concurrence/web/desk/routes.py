@@ -1,8 +1,7 @@
 """An organiser's desk: the campaigns she leads, and new ones from an uploaded table, seen before they are made."""
 
 import secrets
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathValue
@@ -28,10 +27,10 @@ from concurrence.web.desk.models import (
     PreviewAnswer,
     TableAnswer,
 )
-from concurrence.web.desk.upload_jobs import describe_upload, plan_upload, preview_upload
+from concurrence.web.desk.upload_jobs import UploadedFile, describe_upload, plan_upload, preview_upload
 from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
-from concurrence.web.manual import manual_html
+from concurrence.web.manual import manual_html, without_heading
 from concurrence.web.models import NO_NUL, Done, SessionId, responses
 from concurrence.web.pages import render
 from concurrence.web.sessions.models import SessionOut, SessionsAnswer
@@ -42,6 +41,10 @@ pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 PROBLEMS = responses(401, 404)
 FileName = Annotated[str, Query(min_length=1, max_length=200, pattern=NO_NUL, description="The file's name.")]
+Encoding = Annotated[
+    Literal["utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "iso-8859-15", "mac-roman"] | None,
+    Query(description="Of a text file; without it UTF-8, or UTF-16 where the file says so."),
+]
 DraftId = Annotated[str, PathValue(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]*$")]
 
 
@@ -58,21 +61,21 @@ def read_desk(organiser: AtDesk, store: TheStore) -> DeskAnswer:
 
 
 @router.post("/tables", responses=PROBLEMS, openapi_extra=TABLES)
-async def add_table(request: Request, organiser: AtDesk, name: FileName) -> TableAnswer:
+async def add_table(request: Request, organiser: AtDesk, name: FileName, encoding: Encoding = None) -> TableAnswer:
     """Upload a table with one item per row: CSV, TSV, XLSX, JSONL or Parquet, by the end of its name.
 
     It is kept for some hours, for the campaign to be made of it; the answer shows its columns and first rows.
     """
     drafts = drafts_of(request)
-    path = await save_body(request, drafts.folder)
+    file = UploadedFile(path=await save_body(request, drafts.folder), name=name, encoding=encoding)
     try:
         with repeat_own_sentence():
-            [table] = await run_in_threadpool(READER.run, describe_upload, path, name)
+            [table] = await run_in_threadpool(READER.run, describe_upload, file)
     except BaseException:
-        path.unlink()
+        file.path.unlink()
         raise
-    draft = drafts.add(organiser.organiser_id, name, path)
-    return TableAnswer.model_validate({"draft": draft.id, "name": draft.name, **table})
+    draft = drafts.add(organiser.organiser_id, file)
+    return TableAnswer.model_validate({"draft": draft.id, "name": name, **table})
 
 
 @router.post("/drafts/{draft}/preview", responses=PROBLEMS)
@@ -87,10 +90,13 @@ def preview_campaign(
     with repeat_own_sentence():
         planned, sizes = READER.run(preview_upload, *_filled(upload, organiser, body))
         part = try_campaign(store.write, planned)
+    rules = {question.id: question.rule for question in part.questions}
+    warnings = without_heading(rules, planned.plan.manual) if planned.plan.manual else []
     upload.part, upload.coder = part_json(part, planned.plan.coders[0]), planned.plan.coders[0]
     upload.manual, upload.campaign = planned.plan.manual, planned.plan.name
     upload.questions = tuple(question.type for question in part.questions)
-    return PreviewAnswer(page=f"/desk/drafts/{draft}/preview", items=sum(sizes.values()), rounds=list(sizes))
+    page = f"/desk/drafts/{draft}/preview"
+    return PreviewAnswer(page=page, items=sum(sizes.values()), rounds=list(sizes), warnings=warnings)
 
 
 @router.get("/drafts/{draft}/part", responses=PROBLEMS, response_model=PartAnswer)
@@ -125,8 +131,8 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     )
 
 
-def _filled(draft: Draft, organiser: Organiser, body: CampaignIn) -> tuple[Path, str, CampaignForm, str]:
-    return draft.path, draft.name, body.form(secrets.randbelow(2**31)), organiser.name
+def _filled(draft: Draft, organiser: Organiser, body: CampaignIn) -> tuple[UploadedFile, CampaignForm, str]:
+    return draft.file, body.form(secrets.randbelow(2**31)), organiser.name
 
 
 def _previewed(request: Request, organiser: Organiser, draft: str) -> Draft:

@@ -5,7 +5,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,6 +23,7 @@ from concurrence.annotation.questions.questionnaire import Questionnaire
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.tables.formats import join_lists, parquet_errors, parse_table
 from concurrence.files.tables.text import table_format
+from concurrence.web.desk.text_tables import read_text_table
 
 UNPACKED = 300_000_000  # bytes of the files inside an .xlsx
 MOST_COLUMNS = 500
@@ -30,12 +31,22 @@ MOST_TEXT = 500_000_000  # bytes in all cells together
 SHOWN = 5  # rows of an uploaded table
 AT_ONCE = 500  # rows in a piece of an answer
 LOCAL_HEADER = struct.Struct("<26xHH")  # of a file in a .zip; how long the name and the extra fields after it are
+UNNAMED = "__UNNAMED__"  # what the reader of workbooks calls a column without a name
 STRING_END = re.compile(rb"</(?:\w+:)?si>")  # of a text in the table of texts, to which cells refer
 
 
-def describe_upload(path: Path, name: str) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadedFile:
+    """A file as it was uploaded: where it lies, how it was called, and its encoding where somebody chose one."""
+
+    path: Path
+    name: str
+    encoding: str | None = None
+
+
+def describe_upload(file: UploadedFile) -> Iterator[dict[str, Any]]:
     """What the form for a new campaign shows of a table."""
-    frame = read_upload(path, name)
+    frame = read_upload(file)
     columns = [
         {"name": column.name, "filled": column.len() - column.null_count(), "different": column.drop_nulls().n_unique()}
         for column in frame
@@ -48,26 +59,26 @@ def describe_upload(path: Path, name: str) -> Iterator[dict[str, Any]]:
     }
 
 
-def preview_upload(path: Path, name: str, form: CampaignForm, organiser: str) -> Iterator[Any]:
+def preview_upload(file: UploadedFile, form: CampaignForm, organiser: str) -> Iterator[Any]:
     """A planned campaign with the first items alone, and how many items each of its rounds has."""
-    planned = plan_campaign(form, _rows(path, name), organiser=organiser, where=name)
+    planned = plan_campaign(form, _rows(file), organiser=organiser, where=file.name)
     plan = planned.plan
     yield replace(planned, plan=replace(plan, items=plan.items[:TRIED]), later=())
     yield {plan.round: len(plan.items), **{round_name: len(items) for round_name, items in planned.later}}
 
 
-def plan_upload(path: Path, name: str, form: CampaignForm, organiser: str) -> Iterator[Any]:
+def plan_upload(file: UploadedFile, form: CampaignForm, organiser: str) -> Iterator[Any]:
     """A planned campaign without items, then the items of its rounds, some at a time."""
-    planned = plan_campaign(form, _rows(path, name), organiser=organiser, where=name)
+    planned = plan_campaign(form, _rows(file), organiser=organiser, where=file.name)
     yield replace(planned, plan=replace(planned.plan, items=()), later=())
     for round_name, items in ((planned.plan.round, planned.plan.items), *planned.later):
         for some in _some(items):
             yield round_name, some
 
 
-def items_of_upload(path: Path, name: str, display: Display, questionnaire: Questionnaire) -> Iterator[Any]:
+def items_of_upload(file: UploadedFile, display: Display, questionnaire: Questionnaire) -> Iterator[Any]:
     """The items of a table for a campaign that is there, some at a time."""
-    items = make_items(_rows(path, name), where=name, key=display.key, part=display.part)
+    items = make_items(_rows(file), where=file.name, key=display.key, part=display.part)
     yield from _some(item_rows(items, display, questionnaire))
 
 
@@ -76,24 +87,28 @@ def _some(items: Sequence[Any]) -> Iterator[list[Any]]:
         yield list(items[start : start + AT_ONCE])
 
 
-def _rows(path: Path, name: str) -> list[Row]:
-    return list(read_upload(path, name).to_dicts())
+def _rows(file: UploadedFile) -> list[Row]:
+    return list(read_upload(file).to_dicts())
 
 
-def read_upload(path: Path, name: str) -> pl.DataFrame:
+def read_upload(file: UploadedFile) -> pl.DataFrame:
     """An uploaded table as texts; what is wrong with it is told with the name of the file as it was uploaded."""
-    called = Path(Path(name.replace("\\", "/")).name or "table")
+    called = Path(Path(file.name.replace("\\", "/")).name or "table")
     kind = table_format(called)
     if called.suffix.lower() == ".gz":
         raise InvalidInputError(f"{called}: unpack the file first; packed files cannot be uploaded.")
-    data = path.read_bytes()
+    data = file.path.read_bytes()
     if data.startswith(b"\x1f\x8b"):
         raise InvalidInputError(f"{called}: this is a packed file; unpack it first.")
     if kind == "xlsx":
-        check_workbook(path, called)
+        check_workbook(file.path, called)
     if kind == "parquet":
-        _check_parquet(path, called)
-    return _within_bounds(parse_table(data, called, kind), called)
+        _check_parquet(file.path, called)
+    if kind in ("xlsx", "parquet"):
+        frame = parse_table(data, called, kind)
+    else:
+        frame = read_text_table(data, called, kind, file.encoding)
+    return _within_bounds(frame, called)
 
 
 def _within_bounds(frame: pl.DataFrame, called: Path) -> pl.DataFrame:
@@ -117,7 +132,17 @@ def _within_bounds(frame: pl.DataFrame, called: Path) -> pl.DataFrame:
             )
     if total > MOST_TEXT:
         raise InvalidInputError(f"{called}: the cells hold more than {MOST_TEXT // 1_000_000} MB; divide the table.")
-    return texts
+    rows = _without_blanks(texts)
+    if not rows.height:
+        raise InvalidInputError(f"{called}: no rows found.")
+    return rows
+
+
+def _without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
+    """Without rows in which nothing is, and columns of a workbook that have neither a name nor anything in them."""
+    unnamed = [one.name for one in frame if one.name.startswith(UNNAMED) and one.null_count() == one.len()]
+    named = frame.drop(unnamed)
+    return named.filter(~pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")) if named.width else named
 
 
 def _check_parquet(path: Path, called: Path) -> None:
