@@ -248,7 +248,7 @@ def parse_header(line: str, path: Path, delimiter: str, *, quotes: bool = True) 
     csv.field_size_limit(max(csv.field_size_limit(), len(line)))
     fields = next(csv.reader([line], delimiter=delimiter), [""]) if quotes else line.split(delimiter)
     columns = [name.strip() for name in fields]
-    if (longest := max(map(len, columns))) > LONGEST_NAME:
+    if (longest := max(map(len, columns), default=0)) > LONGEST_NAME:
         raise InvalidInputError(
             f"{path}, line 1: a cell has {longest:,} characters, too many for the name of a column; the first line "
             "must name the columns."
