@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 ROUNDS, CODERS, SECONDS = 50, 50, 60
 PAUSE = 0.5  # seconds from an answer to the next batch of a coder
 KEYS, ITEMS, KINDS = 200, 5000, 2
-QUICK = {"ROUNDS": 1, "CODERS": 2, "SECONDS": 1, "KEYS": 20, "ITEMS": 50, "KINDS": 1}
+UPLOADED, CHARACTERS = 20_000, 3_000
+QUICK = {"ROUNDS": 1, "CODERS": 2, "SECONDS": 1, "KEYS": 20, "ITEMS": 50, "KINDS": 1, "UPLOADED": 50}
 
 
 def run() -> list[Row]:
@@ -40,7 +41,18 @@ def run() -> list[Row]:
             shutil.rmtree(home, ignore_errors=True)
     else:
         leave_out("server", "PostgreSQL")
-    return rows + measure_keys()
+    return [*rows, measure_upload(), *measure_keys()]
+
+
+def measure_upload() -> Row:
+    """How long a save waits at most while a leader uploads a large table and makes a campaign of it, on SQLite."""
+    from support.uploads import save_while_uploading
+
+    with tempfile.TemporaryDirectory() as folder:
+        database, secret = str(Path(folder) / "campaigns.db"), Path(folder) / "secret"
+        waits, _ = save_while_uploading(database, secret, items=UPLOADED, characters=CHARACTERS)
+    work = f"longest of {len(waits)} saves while {UPLOADED:,} items of {CHARACTERS:,} characters are uploaded"
+    return _row(work, "wall s", max(waits), "one second", 1.0, 1.0)
 
 
 def measure_keys() -> list[Row]:

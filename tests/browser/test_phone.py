@@ -184,3 +184,22 @@ def test_a_long_item_fits_the_leaders_pages(site, visits, disputed, width):
     page.get_by_role("link", name="Donau").first.click()
     expect(page.locator("h1.item")).to_contain_text(LONGER)
     assert fits(page, width)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("points", [2, 5, 7, 11, 36])
+def test_no_point_of_a_scale_is_wider_than_another(site, visits, judge, width, points):
+    """A wider one invites the finger, which is a bias."""
+    questions = (
+        f'[[question]]\nid = "q"\ntype = "scale"\nfrom = 0\nto = {points - 1}\nlow = "not at all"\nhigh = "very"\n'
+    )
+    page = judge(site.campaign(questions=questions), viewport={"width": width, "height": 800})
+    buttons = page.locator("#page--choices .points button")
+    expect(buttons).to_have_count(points)
+    boxes = buttons.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    widths = {round(one["width"]) for one in boxes}
+    assert max(widths) - min(widths) <= 1  # pixels are whole
+    assert min(widths) >= 24
+    rows = len({round(one["top"]) for one in boxes})
+    assert rows == 1 or points > 7
+    assert fits(page)

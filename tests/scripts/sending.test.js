@@ -20,6 +20,10 @@ test("the corner says what waits, and why", () => {
   assert.deepEqual(words({ comments: 1 }), ["waiting", "3 waiting"]);
   assert.deepEqual(words({ preview: true }), ["away", "Preview: nothing is recorded"]);
   assert.match(words({ connection: "away" })[1], /^2 kept in this browser; the server cannot be reached$/);
+  assert.match(
+    words({ connection: "full" })[1],
+    /^2 kept in this browser; the server's disk is full, tell the leader$/,
+  );
   assert.match(words({ connection: "ended", sendable: false })[1], /open your link again/);
   assert.match(words({ sendable: false })[1], /the part is closed$/);
   assert.match(words({ lasting: false, connection: "away" })[1], /in this tab only/);

@@ -38,7 +38,8 @@ def make_campaign(store, *, name="verbs", size=6, coders=("anna", "ben"), rows=N
     rows = rows or pair_rows(size)
     plan = {"questions": QUESTIONS, "manual": MANUAL, **plan}
     questionnaire = parse_questions(plan["questions"])
-    plan.setdefault("display", make_display(list(rows[0]), needs_text=questionnaire.needs_text))
+    if "display" not in plan:
+        plan["display"] = make_display(list(rows[0]), needs_text=questionnaire.needs_text)
     campaign_plan = CampaignPlan(
         name=name,
         items=item_rows(make_items(rows), plan["display"], questionnaire),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-OF_TABLES = ("columns", "by", "table", "encoding", "sheet")
+OF_TABLES = ("columns", "by", "table", "transpose", "encoding", "sheet", "skip_rows", "rows")
 """What is said of tables alone, and never of lists."""
 
 
@@ -36,6 +36,7 @@ class LabelsReading(TypedDict, total=False):
     shape: str
     wide: bool
     table: bool
+    transpose: bool
     columns: Mapping[str, str] | None
     by: str | None
     coders: Sequence[str] | None
@@ -48,6 +49,8 @@ class LabelsReading(TypedDict, total=False):
     as_text: bool
     encoding: str | None
     sheet: str | None
+    skip_rows: int
+    rows: str | None
 
 
 def read_labels(
@@ -64,8 +67,11 @@ def read_labels(
     sets: str | None = None,
     recode: Mapping[str, str] | None = None,
     as_text: bool = False,
+    transpose: bool = False,
     encoding: str | None = None,
     sheet: str | None = None,
+    skip_rows: int = 0,
+    rows: str | None = None,
 ) -> Labels:
     """Read judgements from a file, from standard input (``-``) or from a frame with the Arrow interface.
 
@@ -75,8 +81,10 @@ def read_labels(
     ``shape`` is ``long`` (one label per row: item, coder, label), ``wide`` (one item per row, one column per coder),
     ``table`` (a square contingency table; rows are the first coder), ``counts`` (item, label, count) or the tool that
     wrote an export; ``auto`` recognises long tables, counts and exports by their columns. ``columns`` names the
-    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``encoding`` is that of a
-    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first).
+    columns of ``item``, ``coder``, ``label`` and ``count`` if they have other names. ``transpose`` reads a table with
+    one coder per row and one column per item, as forms have. ``encoding`` is that of a
+    text file (default: UTF-8), ``sheet`` the sheet of an ``.xlsx`` file (default: the first). ``skip_rows`` stand above
+    the header, and ``rows`` is a condition on those that are used, such as ``status = "Approved"``.
 
     ``recode`` maps labels to the labels they stand for, such as a typo to the right word, before anything else.
     ``missing`` are labels that mean no label. ``categories`` declares the set of categories and their order.
@@ -109,8 +117,11 @@ def read_labels(
         sets=sets,
         recode=recode,
         as_text=as_text,
+        transpose=transpose,
         encoding=encoding,
         sheet=sheet,
+        skip_rows=skip_rows,
+        rows=rows,
     )
     return _read(source, options)
 
@@ -133,6 +144,7 @@ def labels_from(
     other: Iterable[Any] | None = None,
     *,
     machines: Sequence[str] | None = None,
+    named: Sequence[str] = (),
     **reading: Unpack[LabelsReading],
 ) -> Labels:
     """Labels from what people have.
@@ -141,6 +153,7 @@ def labels_from(
     one coder with ``other`` those of the second, a list of such lists or an array with a row per coder, or a mapping
     from coders to their lists. Lists are read as the columns of a file are: with the same missing values, numbers,
     options and warnings. Of models and scorers, only ``machines`` are taken where no coders are named; None takes all.
+    ``named`` are those that a log must be readable for.
     """
     if isinstance(source, Labels):
         return _without_machines(_labels_unchanged(source, other, reading), machines)
@@ -149,10 +162,12 @@ def labels_from(
     if isinstance(source, Mapping):
         return _read_lists(source, reading)
     if isinstance(source, list | tuple) and source and all(isinstance(one, Path) or is_frame(one) for one in source):
-        return _read([with_own_index(one, reading) for one in source], LabelOptions(**reading, machines=machines))
+        return _read(
+            [with_own_index(one, reading) for one in source], LabelOptions(**reading, machines=machines, named=named)
+        )
     if isinstance(source, list | tuple) or (hasattr(source, "ndim") and not is_frame(source)):
         return _read_lists(_coder_lists(source), reading)
-    return _read(with_own_index(source, reading), LabelOptions(**reading, machines=machines))
+    return _read(with_own_index(source, reading), LabelOptions(**reading, machines=machines, named=named))
 
 
 def _coder_lists(lists: Any) -> dict[str, Iterable[Any]]:
@@ -281,8 +296,11 @@ def comparisons_from(source: Any) -> "Comparisons":
 
 
 def rows_from(source: Any, columns: Sequence[str]) -> Any:
-    """A frame of rows that are mappings or have these cells, the last of which may be left out; others unchanged."""
-    if not isinstance(source, list | tuple):
+    """A frame of rows that are mappings or have these cells, the last of which may be left out; others unchanged.
+
+    A list of file names is one of several files, not of rows.
+    """
+    if not isinstance(source, list | tuple) or (source and all(isinstance(one, str | Path) for one in source)):
         return source
     refuse_in_fork()
     from concurrence.core.frames import rows_as_frame

@@ -86,11 +86,11 @@ def spans(
 ) -> "SpanReport":
     """How well coders agree on marked stretches of text, with intervals from resampled documents.
 
-    ``marks`` are ``Spans``, a frame, a file's name or a folder of brat, or a list of rows of document, coder, start,
-    end (exclusive) and label. ``format`` is that of a file (by default recognised) with its ``encoding`` and ``sheet``,
-    ``columns`` names its columns, ``length``, ``lengths`` and ``text`` say how long documents are, ``coders`` keeps
-    these alone, and ``partial`` takes a coder without a span in a document not to have read it; all as in
-    ``read_spans``. ``reference`` compares every coder with this one; ``only`` names the coefficients. ``bootstrap``
+    ``marks`` are ``Spans``, a frame, a file's name or a list of them, a folder of brat, or a list of rows of document,
+    coder, start, end (exclusive) and label. ``format`` is that of a file (by default recognised) with its ``encoding``
+    and ``sheet``, ``columns`` names its columns, ``length``, ``lengths`` and ``text`` say how long documents are,
+    ``coders`` keeps these alone, and ``partial`` takes a coder without a span in a document not to have read it; all as
+    in ``read_spans``. ``reference`` compares every coder with this one; ``only`` names the coefficients. ``bootstrap``
     draws, started by ``seed``, give the intervals at ``level``. For gamma, ``sampler`` makes random documents
     (``samples`` of them, by default as many as the precision needs), and ``alpha``, ``beta`` and ``empty`` weigh
     places, labels and missing units.
@@ -147,7 +147,7 @@ def read_spans(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> "Spans":
-    """Read spans from a file, from standard input (``-``), from a folder of brat, or from a frame.
+    """Read spans from a file, from standard input (``-``), from a folder of brat, from a frame, or from several files.
 
     ``shape`` is ``long`` (a span per row: document, coder, start, end, label; the end is exclusive), ``bio`` (tokens
     with one column of BIO tags per coder), ``brat`` (one folder per coder) or the tool that wrote an export; ``auto``

@@ -209,10 +209,11 @@ def judge(
         coefficient=coefficient, scale=scale, weights=weights, before=before, gate=gate, epsilon=epsilon, score=score,
         level=level, seed=seed, humans=None if humans is None else names_from(humans),
     )  # fmt: skip
-    study = labels_from(labels, **reading)
+    names = (judges,) if isinstance(judges, str) else tuple(judges)
+    study = labels_from(labels, named=(*names, *(options.humans or ()), *filter(None, [before])), **reading)
     if isinstance(judges, str):
         return judge_labels(study, judges, options)
-    return judge_each(study, tuple(judges), options)
+    return judge_each(study, names, options)
 
 
 def merge(

@@ -12,7 +12,8 @@ from concurrence.core.frames import refuse_in_fork
 from concurrence.core.layers import Integers, Layer
 from concurrence.core.query import is_pattern
 from concurrence.core.rules import parse_rule, refuse_sequences
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, join_words
+from concurrence.core.tokenizer import tokens_of
 from concurrence.corpus.index import is_index, open_index
 from concurrence.kernels.matcher import QueryMatches, node_matcher
 from concurrence.lookup.kwic import Kwic, concordance_page
@@ -81,8 +82,10 @@ def kwic(
         opened = corpus_of(corpus)
         enough = lines * page if lines is not None and sort == "corpus" else None
         layer = unit_layer(opened, unit, lower=lower)
-        matches = node_matcher(opened, query, layer, lower=lower).matches(at_least=enough)
-        return concordance_page(opened, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+        tokens, sentences = as_tokenized(query, layer, lower=lower)
+        matches = node_matcher(opened, tokens, layer, lower=lower).matches(at_least=enough)
+        result = concordance_page(opened, matches, query=query, sort=sort, lines=lines, page=page, seed=seed)
+        return replace(result, sentences=(*sentences, *result.sentences)) if sentences else result
     words, light = (query, second), rule.partition(":")[0].strip() in LIGHT
     opened = corpus_of(corpus, check=() if light else READ_BY_PATTERNS)
     matches, rule, sentences = _pair_matches(opened, words, rule, unit, lower)
@@ -129,7 +132,8 @@ def collocates(
         raise InvalidInputError("The span must be a number of tokens from 1 on, or two, such as 3,5.")
     opened = corpus_of(corpus)
     layer = unit_layer(opened, unit, lower=lower)
-    matches = node_matcher(opened, node, layer, lower=lower).matches()
+    tokens, sentences = as_tokenized(node, layer, lower=lower)
+    matches = node_matcher(opened, tokens, layer, lower=lower).matches()
     counts = count_collocates(opened, matches, layer, left=left, right=right, pos=pos)
     frequent, scores = collocate_scores(counts, measures, define, min_freq=min_freq)
     words = np.array(layer.vocabulary.words_of(counts.words[frequent]), dtype=object)
@@ -152,8 +156,31 @@ def collocates(
         measures=tuple(scores),
         collocates=tuple(rows),
         spread=tuple(counts_by_part(matches.starts, opened.size).tolist()),
-        warnings=one_document(largest, len(opened.documents.names)),
+        warnings=(*sentences, *one_document(largest, len(opened.documents.names))),
     )
+
+
+def as_tokenized(query: str, layer: Layer, *, lower: bool) -> tuple[str, tuple[Sentence, ...]]:
+    """A query of plain words as the corpus has them: a word that occurs only in pieces is these, and that is said."""
+    if is_pattern(query.strip()):
+        return query, ()
+    words = query.split()
+    pieces = [_pieces_in(word.lower() if lower else word, layer) for word in words]
+    divided = [(word, " ".join(own)) for word, own in zip(words, pieces, strict=True) if len(own) > 1]
+    if not divided:
+        return query, ()
+    text = f"{join_words([f'{word} is {own}' for word, own in divided])} in this corpus."
+    sentence = Sentence(code="divided_word", text=text, warning=True)
+    return " ".join(piece for own in pieces for piece in own), (sentence,)
+
+
+def _pieces_in(word: str, layer: Layer) -> list[str]:
+    """A word, or its pieces where only these occur."""
+    vocabulary = layer.vocabulary
+    if "*" in word or vocabulary.code(word) is not None:
+        return [word]
+    pieces = next((own for language in ("en", "fr") if len(own := tokens_of(word, language)) > 1), [word])
+    return pieces if all(vocabulary.code(piece) is not None for piece in pieces) else [word]
 
 
 def corpus_of(corpus: Any, *, check: Collection[str] = ()) -> Corpus:

@@ -12,9 +12,13 @@ import click
 from concurrence.cli.output import note, progress_bar
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from concurrence.core.corpus import Corpus
     from concurrence.core.spill import Spill
 
+SAMPLE = 50_000
+"""How many tokens of a corpus are looked at to see whether it is running text."""
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -33,10 +37,12 @@ OPTIONS = (
     click.option(
         "--format",
         "format_",
-        metavar="lines|text|vrt|conllu|cupt|parquet",
+        metavar="lines|text|tagged|vrt|conllu|cupt|parquet|tei|html|docx|odt|epub|pdf",
         help="Corpus format. Default: from the file extension.",
     ),
-    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
+    click.option(
+        "--encoding", default="utf-8", show_default=True, help="Encoding of text files; guess finds that of each file."
+    ),
     click.option("--language", default="en", show_default=True, help="Language of running text (--format text)."),
     click.option(
         "--attributes", default="", metavar="NAMES", help="Columns of vertical text in order, such as form,pos,lemma."
@@ -74,6 +80,8 @@ def read(
     spill: "Spill | None" = None,
     keeps_text: bool = False,
     says_files: bool = True,
+    metadata: "pl.DataFrame | None" = None,
+    name_pattern: str | None = None,
 ) -> "Corpus":
     """Read a corpus as the options say, and say which files of a folder were left out."""
     from concurrence.corpus.reader import read_corpus
@@ -90,6 +98,8 @@ def read(
             spill=spill,
             progress=report,
             keeps_text=keeps_text,
+            metadata=metadata,
+            name_pattern=name_pattern,
         )
     for sentence in tokens.inventory.warnings if says_files else ():
         note(str(sentence))
@@ -114,13 +124,13 @@ def sources_of(corpus: "Path | Corpus") -> list[str]:
 
 
 def _punctuated_word(tokens: "Corpus") -> str | None:
-    """A word that ends in punctuation, where many do and no mark stands alone: hardly a tokenised text."""
+    """A word that ends in punctuation, where many do for the marks that stand alone: hardly a tokenised text."""
     form = tokens.form
-    start = form.codes[:10_000]
-    words = form.words.gather(start[start >= 0])
+    sample = form.codes[:: max(form.codes.size // SAMPLE, 1)]
+    words = form.words.gather(sample[sample >= 0])
     glued = words.filter(words.str.contains(r"\p{L}{2}[.,;:!?]$"))
-    tokenised = words.is_in([".", ","]).any()
-    return str(glued[0]) if len(glued) > max(5, len(words) / 20) and not tokenised else None
+    alone = words.is_in([".", ",", ";", ":", "!", "?"]).sum()
+    return str(glued[0]) if len(glued) > max(5, len(words) / 50, alone / 4) else None
 
 
 def word_list(path: Path | None) -> frozenset[str]:

@@ -64,6 +64,7 @@ def _join_lists(_: click.Context, __: click.Parameter, lists: tuple[tuple[str, .
 _OPTIONS = {
     "table": field_options(LabelOptions, "table", is_eager=True),  # --wide looks at it
     "wide": field_options(LabelOptions, "wide", callback=_refuse_two_shapes),
+    "transpose": field_options(LabelOptions, "transpose"),
     "columns": field_options(LabelOptions, "columns", type=Assignments()),
     "by": field_options(LabelOptions, "by"),
     "coders": field_options(LabelOptions, "coders"),
@@ -71,13 +72,28 @@ _OPTIONS = {
     "missing": field_options(LabelOptions, "missing", multiple=True, callback=_join_lists),
     "recode": field_options(LabelOptions, "recode", type=Recodes()),
     "as_text": field_options(LabelOptions, "as_text"),
-    **{name: field_options(LabelOptions, name) for name in ("repeats", "unmarked", "sets", "encoding", "sheet")},
+    **{
+        name: field_options(LabelOptions, name)
+        for name in ("repeats", "unmarked", "sets", "encoding", "sheet", "skip_rows", "rows")
+    },
 }
 
 label_options = gather_options(LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS.values())))
 """Give a command the options for reading labels, as one argument ``reading``."""
 
-_RATING_OPTION_NAMES = ("wide", "columns", "coders", "missing", "recode", "repeats", "encoding", "sheet")
+_RATING_OPTION_NAMES = (
+    "wide",
+    "transpose",
+    "columns",
+    "coders",
+    "missing",
+    "recode",
+    "repeats",
+    "encoding",
+    "sheet",
+    "skip_rows",
+    "rows",
+)
 rating_options = gather_options(
     LabelOptions, "reading", tuple(chain.from_iterable(_OPTIONS[name] for name in _RATING_OPTION_NAMES))
 )

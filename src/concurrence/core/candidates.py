@@ -64,7 +64,10 @@ def find_places(table: pl.DataFrame, keys: pl.DataFrame) -> pl.Series:
 def candidate_rows(table: pl.DataFrame, keys: pl.DataFrame, *, what: str) -> Integers:
     """Where the candidates of a table stand in the list; one that is not there is refused."""
     text = pl.col(keys.columns).cast(pl.String)
-    places = find_places(table.with_columns(text), keys.with_columns(text))
+    texts = keys.with_columns(text)
+    places = find_places(table.with_columns(text), texts)
+    if len(places) > len(table):  # a candidate of the list stands there twice
+        check_keys(texts)
     missing = table.select(keys.columns).filter(places.is_null())
     if len(missing):
         more = f" ({len(missing)} such candidates)" if len(missing) > 1 else ""

@@ -54,9 +54,11 @@ def machines_left_out(machines: Sequence[str], kinds: Mapping[str, str]) -> tupl
     """A warning that names the machines among the coders that were left out."""
     if not machines:
         return ()
-    verb = "is no person and was" if len(machines) == 1 else "are no people and were"
+    reason = (
+        "was left out, since it is not a person" if len(machines) == 1 else "were left out, since they are not people"
+    )
     option = option_or_keyword("--coders", "coders=")
-    text = f"{format_machines(machines, kinds)} {verb} left out; {option} takes all the coders that it names."
+    text = f"{format_machines(machines, kinds)} {reason}; {option} takes all the coders that it names."
     return (Sentence(code="machines_left_out", text=text, warning=True),)
 
 

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import field
 from itertools import islice
 from pathlib import PurePath
 
+from concurrence.core.errors import option_or_keyword
 from concurrence.core.sentences import Sentence, count_noun
 from concurrence.core.values import value
 
@@ -23,23 +25,49 @@ class UnreadFile:
 
 @value
 class Inventory:
-    """How many files were read in each format, and the files of folders that were not read."""
+    """How many files were read in each format, and the files of folders that were not read.
+
+    ``encodings`` are those of files that were read in another one than was named, ``detected`` the formats that were
+    seen in the first lines, ``ebooks`` the texts of Project Gutenberg without what it puts before and after them,
+    ``remarks`` whatever else there is to say.
+    """
 
     files: dict[str, int]
     left_out: tuple[UnreadFile, ...] = ()
+    encodings: dict[str, str] = field(default_factory=dict)
+    detected: dict[str, int] = field(default_factory=dict)
+    ebooks: int = 0
+    remarks: tuple[Sentence, ...] = ()
 
     def __add__(self, other: "Inventory") -> "Inventory":
         """Both, where files are added to an index."""
         return Inventory(
-            files=dict(Counter(self.files) + Counter(other.files)), left_out=(*self.left_out, *other.left_out)
+            files=dict(Counter(self.files) + Counter(other.files)),
+            left_out=(*self.left_out, *other.left_out),
+            encodings={**self.encodings, **other.encodings},
+            detected=dict(Counter(self.detected) + Counter(other.detected)),
+            ebooks=self.ebooks + other.ebooks,
+            remarks=(*self.remarks, *other.remarks),
         )
 
     @property
     def warnings(self) -> tuple[Sentence, ...]:
         """What a reader of the corpus must know of its files."""
-        if not self.left_out:
-            return ()
-        return (Sentence(code="files_left_out", text=_left_out_text(self), warning=True),)
+        warnings = []
+        if self.left_out:
+            warnings.append(Sentence(code="files_left_out", text=_left_out_text(self), warning=True))
+        if self.encodings:
+            warnings.append(Sentence(code="encoding_guessed", text=_encodings_text(self.encodings), warning=True))
+        if self.detected:
+            way = option_or_keyword("--format", "format=")
+            text = f"{join_formats(self.detected)}, judged by the first lines; {way} names another format."
+            warnings.append(Sentence(code="format_detected", text=text, warning=True))
+        if self.ebooks:
+            text = (
+                f"Of {count_noun(self.ebooks, 'text')}, what Project Gutenberg puts before and after it was left out."
+            )
+            warnings.append(Sentence(code="ebooks_cut", text=text, warning=True))
+        return (*warnings, *self.remarks)
 
 
 NO_INVENTORY = Inventory(files={})
@@ -61,6 +89,19 @@ def _left_out_text(inventory: Inventory) -> str:
     read = join_formats(inventory.files)
     n = len(inventory.left_out)
     return f"{read}; {n:,} {'was' if n == 1 else 'were'} left out: {', '.join(parts)}. To read a file anyway, name it."
+
+
+def _encodings_text(encodings: dict[str, str]) -> str:
+    """Which files are in which encoding.
+
+    >>> _encodings_text({"a.txt": "cp1252", "b.txt": "cp1252", "c.txt": "utf-16"})
+    'Read as cp1252: a.txt, b.txt; as utf-16: c.txt. Name the encoding if that is wrong.'
+    """
+    files: dict[str, list[str]] = {}
+    for name, encoding in encodings.items():
+        files.setdefault(encoding, []).append(name)
+    parts = "; ".join(f"as {encoding}: {', '.join(_first(names))}" for encoding, names in files.items())
+    return f"Read {parts}. Name the encoding if that is wrong."
 
 
 def join_formats(files: dict[str, int]) -> str:

@@ -10,7 +10,18 @@ from concurrence.core.errors import UnknownNameError
 from concurrence.core.values import value
 
 YES, NO, UNJUDGED = 1, 0, -1
-VERDICTS = {"1": YES, "yes": YES, "true": YES, "1.0": YES, "0": NO, "no": NO, "false": NO, "0.0": NO}
+VERDICTS = {
+    "1": YES,
+    "yes": YES,
+    "true": YES,
+    "1.0": YES,
+    "0": NO,
+    "no": NO,
+    "false": NO,
+    "0.0": NO,
+    "pass": YES,
+    "fail": NO,
+}
 """How files write verdicts."""
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import NONE, OTHER, SPACE, Corpus, Documents, Regions, Spacing, Written
 from concurrence.core.errors import InvalidInputError
-from concurrence.core.layers import Layer
+from concurrence.core.layers import BORDER, MISSING, Layer
 from concurrence.core.options import Progress
 from concurrence.core.spill import Spill
 from concurrence.corpus.vocabulary_builder import VocabularyBuilder
@@ -25,11 +25,13 @@ class CorpusBuilder:
         self.size = 0
         self.broken = 0
         self.keeps_text = keeps_text
+        self.file_facts: dict[str, str] = {}
         self.has_heads = False
         self.gap_texts: dict[str, int] = {" ": SPACE, "": NONE}
         self.regions: dict[str, list[tuple[int, int, dict[str, str]]]] = {}
         self._vocabularies: dict[str, VocabularyBuilder] = {}
         self._parts: dict[str, list[NDArray[np.int32]]] = {}
+        self._partial: set[str] = set()
         self._heads: list[NDArray[np.int32]] = []
         self._gaps: list[NDArray[np.uint8]] = []
         self._written_at: list[NDArray[np.int64]] = []
@@ -42,7 +44,11 @@ class CorpusBuilder:
         return self._vocabularies.setdefault(column, VocabularyBuilder())
 
     def begin_document(self, position: int, name: str, metadata: Mapping[str, str]) -> None:
-        """A document starts here; one that started in the same place was empty, and all it had goes to this one."""
+        """A document starts here; one that started in the same place was empty, and all it had goes to this one.
+
+        What is known of the file is known of each of its documents.
+        """
+        metadata = {**self.file_facts, **metadata}
         if self._documents and self._documents[-1][0] == position:
             metadata = {**self._documents.pop()[2], **metadata}
         self._documents.append((position, name, dict(metadata)))
@@ -65,20 +71,35 @@ class CorpusBuilder:
         heads: NDArray[np.int32] | None = None,
         gaps: NDArray[np.uint8] | None = None,
     ) -> None:
-        """Add positions: one part for each column, all of the same length."""
+        """Add positions: one part for each column, all of the same length; a column without values may be absent."""
+        forms = codes["form"]
         if self._parts and set(codes) != set(self._parts):
-            missing = ", ".join(sorted(set(codes) ^ set(self._parts)))
-            raise InvalidInputError(f"Only some files of the corpus have the attributes {missing}.")
+            self._partial |= set(codes) ^ set(self._parts)
+            self._refuse_partial_values()
+            codes = {**{name: _without_values(forms) for name in self._parts}, **codes}
+            for name in codes.keys() - self._parts.keys():
+                self._parts[name] = [_without_values(part) for part in self._parts["form"]]
+        if heads is not None and not self._heads:
+            self._heads = [np.full(len(part), BORDER, dtype=np.int32) for part in self._parts.get("form", [])]
+        if heads is not None or self._heads:
+            self._heads.append(np.full(len(forms), BORDER, dtype=np.int32) if heads is None else heads)
         for name, part in codes.items():
             self._parts.setdefault(name, []).append(part)
-        if heads is not None:
-            self._heads.append(heads)
         if gaps is not None:
             self._gaps.append(gaps)
-        self.size += len(next(iter(codes.values())))
+        self.size += len(forms)
         if self.size > MAX_POSITIONS:
             raise InvalidInputError(
                 "The corpus has more than two billion tokens; count it with Spark (concur pairs --engine spark)."
+            )
+
+    def _refuse_partial_values(self) -> None:
+        """Refuse attributes that only some files have; that none of their tokens has a value is no matter."""
+        partial = [name for name in sorted(self._partial) if len(self.vocabulary(name).vocabulary())]
+        if partial:
+            raise InvalidInputError(
+                f"Only some files of the corpus have the attributes {', '.join(partial)}, and figures about them would "
+                "be about these files alone; index the files apart, or bring all of them to the same attributes."
             )
 
     def report(self, n_bytes: int, *, broken: int = 0) -> None:
@@ -92,6 +113,7 @@ class CorpusBuilder:
 
         Heads are none where no token says what its head is, unless they are kept for other parts of the corpus.
         """
+        self._refuse_partial_values()
         layers = {
             name: Layer(codes=_joined(parts, spill), vocabulary=self.vocabulary(name).vocabulary())
             for name, parts in self._parts.items()
@@ -123,6 +145,10 @@ class CorpusBuilder:
             texts=tuple(self._written_texts),
         )
         return Spacing(gaps=gaps, texts=tuple(self.gap_texts), written=written)
+
+
+def _without_values(forms: NDArray[np.int32]) -> NDArray[np.int32]:
+    return np.where(forms < 0, BORDER, MISSING).astype(np.int32)
 
 
 def _joined(parts: list[NDArray[np.int32]], spill: Spill | None) -> NDArray[np.int32]:

@@ -191,7 +191,10 @@ def _vocabulary(data: Path, name: str) -> Vocabulary:
 
 @value
 class IndexSummary(Result):
-    """What an index holds; ``layers`` are the numbers of different words in each, ``files`` those of each format."""
+    """What an index holds; ``layers`` are the numbers of different words in each, ``files`` those of each format.
+
+    ``attributes`` are what is known of its documents.
+    """
 
     path: str
     tokens: int
@@ -202,6 +205,8 @@ class IndexSummary(Result):
     broken: int = 0
     files: dict[str, int] = field(default_factory=dict)
     left_out: tuple[UnreadFile, ...] = ()
+    encodings: dict[str, str] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
     warnings: tuple[Sentence, ...] = ()
 
     def __str__(self) -> str:
@@ -228,5 +233,7 @@ def summary(path: str | Path) -> IndexSummary:
         broken=manifest["broken"],
         files=corpus.inventory.files,
         left_out=corpus.inventory.left_out,
+        encodings=corpus.inventory.encodings,
+        attributes=tuple(name for name in corpus.documents.metadata if name != "path"),
         warnings=corpus.inventory.warnings,
     )

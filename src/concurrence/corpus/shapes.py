@@ -7,11 +7,25 @@ from pathlib import Path
 from concurrence.core.errors import InvalidInputError
 
 HEAD_BYTES = 1 << 16
+RTF, HTML, TEI, XML, PDF, ZIP = "RTF", "HTML", "TEI", "XML", "PDF", "a zip archive"
+FIRST_TAG = re.compile(rb"\s*<(?:\?xml|![A-Za-z-]|[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>)")
+HTML_TAG = re.compile(rb"<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+TEI_TAG = re.compile(rb"<(?:\w+:)?(?:TEI|teiCorpus|TEI\.2|bncDoc)\b|www\.tei-c\.org/ns/1\.0")
+CLOSING_TAG = re.compile(rb"</[A-Za-z][\w:.-]*\s*>")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+SEPARATORS = ("/", "_")
+MOST = 0.98
+"""The share of tokens of a text that must have a tag."""
+FEWEST = 10
+TAG_OF = {sign: re.compile(rf"\S+{sign}[A-Za-z$*.,:;()'`\"?!&|+\-=/#0-9]{{1,15}}\Z") for sign in SEPARATORS}
 
 
 def read_head(path: Path) -> bytes:
-    """The first bytes of a file, which may be packed."""
+    return first_bytes(path, HEAD_BYTES)
+
+
+def first_bytes(path: Path, n: int) -> bytes:
+    """The first bytes of a file, which may be packed; none of one that is damaged."""
     import gzip
     import zlib
 
@@ -19,7 +33,7 @@ def read_head(path: Path) -> bytes:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            return gzip.GzipFile(fileobj=file).read(HEAD_BYTES) if packed else file.read(HEAD_BYTES)
+            return gzip.GzipFile(fileobj=file).read(n) if packed else file.read(n)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         return b""
     except OSError as error:
@@ -43,12 +57,48 @@ def detect_format(head: bytes) -> str:
     """
     lines = [line for line in head.splitlines() if line.strip()]
     tokens = [line for line in lines if not line.startswith(b"#")]
+    if tag_separator(head.decode("utf-8", "replace")):
+        return "tagged"
     if tokens and tokens[0].count(b"\t") == 9 and tokens[0][:1].isdigit():
         return "conllu"
     vertical = [line for line in lines if not line.startswith(b"<")]
     if lines and lines[0].startswith(b"<") and vertical and not any(b" " in line.split(b"\t")[0] for line in vertical):
         return "vrt"
     return "lines"
+
+
+def tag_separator(text: str, *, most: float = MOST) -> str | None:
+    """What stands between the words of a text and their tags, where nearly all tokens have one.
+
+    >>> tag_separator("The/at jury/nn said/vbd ./. " * 3), tag_separator("either/or and/or " * 9), tag_separator("a b")
+    ('/', None, None)
+    """
+    tokens = text.split()
+    for sign in SEPARATORS:
+        tagged = sum(TAG_OF[sign].match(token) is not None for token in tokens)
+        tags = {token.rpartition(sign)[2] for token in tokens}
+        if len(tokens) >= FEWEST and tagged >= most * len(tokens) and len(tags) > 2:
+            return sign
+    return None
+
+
+def detect_markup(head: bytes) -> str | None:
+    """What kind of markup the first lines of a file are, if they are any.
+
+    >>> [detect_markup(head) for head in (rb"{\\rtf1 Tea}", b"<html><p>Tea</p></html>", b"<3 tea", b"<s>\\na\\n</s>")]
+    ['RTF', 'HTML', None, 'XML']
+    """
+    data = head.removeprefix(b"\xef\xbb\xbf")
+    for start, kind in ((b"{\\rtf", RTF), (b"%PDF", PDF), (b"PK\x03\x04", ZIP)):
+        if data.startswith(start):
+            return kind
+    if not FIRST_TAG.match(data):
+        return None
+    if TEI_TAG.search(data):
+        return TEI
+    if HTML_TAG.search(data):
+        return HTML
+    return XML if data.lstrip().startswith(b"<?xml") or CLOSING_TAG.search(data) else None
 
 
 def lists_files(head: bytes, names: Collection[str]) -> bool:

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from concurrence.core.errors import InvalidInputError, option_or_keyword
+from concurrence.core.errors import InvalidInputError
+from concurrence.corpus.encodings import undecodable
 
 BLOCK_BYTES = 8 << 20
+LOST_BY_SKIPPING = {"lines": "lines", "vrt": "lines", "conllu": "sentences", "cupt": "sentences"}
+"""What a line that is not text costs; of running text it would be a paragraph, which is not offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,7 @@ class Source:
     content: bytes | None = None
     line: int = 1
     name: str = ""
+    in_folder: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -60,6 +64,22 @@ def read_blocks(
             continue
         yield _checked(Block(data=data, path=source.path, line=line), source, in_place_of_broken)
         line += data.count(b"\n")
+
+
+def whole_bytes(source: Source, n: int = -1) -> bytes:
+    """The bytes of a file as they are, unpacked; all of them, or the first so many."""
+    try:
+        with _opened(source) as file:
+            return file.read(n)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{source.path}: the gzip file is damaged or cut off.") from error
+    except OSError as error:
+        raise InvalidInputError(f"{source.path} cannot be read: {error.strerror or error}.") from error
+
+
+def whole_text(source: Source) -> str:
+    """All of a file as text."""
+    return b"".join(block.data for block in read_blocks(source)).decode("utf-8")
 
 
 def _cut(pieces: Iterator[bytes], cuts: tuple[bytes, ...]) -> Iterator[bytes]:
@@ -117,11 +137,12 @@ def _checked(block: Block, source: Source, in_place_of_broken: bytes | None) -> 
     lines = block.data.split(b"\n")
     broken = [n for n, line in enumerate(lines) if b"\0" in line or not _is_text(line)]
     if in_place_of_broken is None:
-        wrong = "a NUL byte; this is not a text file" if b"\0" in lines[broken[0]] else f"not valid {source.encoding}"
-        raise InvalidInputError(
-            f"{block.path}, line {block.line + broken[0]}: {wrong}. Name another "
-            f"{option_or_keyword('--encoding', 'encoding=')}, "
-            f"or leave such lines out with {option_or_keyword('--skip-broken', 'skip_broken=True')}."
+        raise undecodable(
+            block.path,
+            block.line + broken[0],
+            source.encoding,
+            has_nul=b"\0" in lines[broken[0]],
+            drops=LOST_BY_SKIPPING.get(source.format, ""),
         )
     for n in broken:
         lines[n] = in_place_of_broken

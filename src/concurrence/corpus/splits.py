@@ -15,10 +15,12 @@ from typing import Any
 from concurrence.core.corpus import Corpus
 from concurrence.core.errors import InvalidInputError
 from concurrence.corpus.builder import CorpusBuilder
+from concurrence.corpus.conversion import make_readable
 from concurrence.corpus.folders import corpus_format, find_sources
 from concurrence.corpus.frames import HEAD_POSITION, column_names, corpus_from_frames, read_parquet
 from concurrence.corpus.locations import CorpusLocation, is_remote
-from concurrence.corpus.reader import gather_source, gathered_corpus
+from concurrence.corpus.reader import FormatOptions, gather_source, gathered_corpus
+from concurrence.corpus.shapes import HEAD_BYTES
 from concurrence.corpus.source_files import Source
 from concurrence.corpus.structures import BORDER_LINE, Opened, Structures, scan_structures
 
@@ -71,10 +73,12 @@ class SplitReader:
         content = part.before + content + part.after
         source = Source(path=Path(part.path), format=part.format, encoding=part.encoding, content=content, line=line)
         into = CorpusBuilder()
-        names = self.columns or part.names
-        gather_source(
-            source, into, self.attributes, columns=names, language=self.language, skip_broken=self.skip_broken
+        readable = make_readable(source, language=self.language)
+        columns = self.columns or part.names
+        reading = FormatOptions(
+            attributes=self.attributes, columns=columns, language=self.language, skip_broken=self.skip_broken
         )
+        gather_source(readable, into, reading)
         return gathered_corpus(into, [source], keeps_heads=True)
 
     def scan(self, part: Split) -> Structures:
@@ -99,10 +103,12 @@ def cut_splits(files: Iterable[Split], most: int) -> list[Split]:
 
 def _files(name: str, format_: str | None, encoding: str) -> list[Split]:
     if is_remote(name):
-        kinds = [(path, format_ or corpus_format(Path(path))) for path in CorpusLocation(name).files()]
-    else:
-        kinds = [(str(s.path), s.format) for s in find_sources([name], format_=format_, encoding=encoding).sources]
-    return [Split(path=path, format=kind, encoding=encoding) for path, kind in kinds]
+        return [
+            Split(path=path, format=format_ or corpus_format(Path(path)), encoding=encoding)
+            for path in CorpusLocation(name).files()
+        ]
+    sources = find_sources([name], format_=format_, encoding=encoding).sources
+    return [Split(path=str(source.path), format=source.format, encoding=source.encoding) for source in sources]
 
 
 def _cut(split: Split, most: int) -> list[Split]:
@@ -117,8 +123,10 @@ def _cut(split: Split, most: int) -> list[Split]:
 def _can_be_cut(path: str, encoding: str) -> bool:
     name = codecs.lookup(encoding).name
     with CorpusLocation(path).open() as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return not packed and (name in ("utf-8", "utf-8-sig") or name.startswith(ONE_BYTE))
+        head = file.read(HEAD_BYTES)
+    if head.startswith(b"\x1f\x8b") or b"PROJECT GUTENBERG" in head:  # what follows its text is seen in the whole
+        return False
+    return name in ("utf-8", "utf-8-sig") or name.startswith(ONE_BYTE)
 
 
 def total_bytes(splits: Iterable[Split]) -> int:

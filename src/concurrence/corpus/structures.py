@@ -3,11 +3,10 @@
 import re
 from dataclasses import dataclass, replace
 
-from concurrence.corpus.vrt import BORDERS, SYNONYMS, TAG, attribute_names
+from concurrence.corpus.vrt import BORDERS, PAIRS, SYNONYMS, TAG, attribute_names
 
 _NAMES = "|".join(sorted(BORDERS)).encode()
-_ATTRIBUTES = rb"(?:[ \t]+[\w.:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'))*"
-BORDER_LINE = re.compile(rb"(?m)^</?(?:" + _NAMES + rb")" + _ATTRIBUTES + rb"[ \t]*/?>[ \t\r]*\n")
+BORDER_LINE = re.compile(rb"(?m)^</?(?:" + _NAMES + rb")" + PAIRS + rb"[ \t]*/?>[ \t\r]*\n")
 """A tag that ends a sentence, with its line: behind it a file may be cut."""
 TAG_LINE = re.compile(rb"(?m)^<[^\n]*")
 TOKEN_LINE = re.compile(rb"(?m)^(?!<)[^\n]*\S")

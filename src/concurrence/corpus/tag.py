@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from concurrence.core.errors import InvalidInputError
 from concurrence.core.options import Progress
 from concurrence.core.results import Result
 from concurrence.core.sentences import Sentence as Doubt
 from concurrence.core.sentences import count_noun
 from concurrence.core.values import value
+from concurrence.corpus.conversion import make_readable
 from concurrence.corpus.folders import CorpusFiles, find_sources
 from concurrence.corpus.running_text import paragraphs_of
 from concurrence.corpus.source_files import Source, read_blocks
@@ -83,7 +85,7 @@ def tag_texts(
     def paragraphs() -> Iterator[str]:
         for source in sources:
             in_place = b"" if skip_broken else None
-            for block in read_blocks(source, cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=in_place):
+            for block in read_blocks(_plain_text(source), cuts=(b"\n\n", b"\n\r\n"), in_place_of_broken=in_place):
                 broken["lines"] += block.broken
                 for paragraph in paragraphs_of(block.data.decode("utf-8")):
                     sent.append((source, len(paragraph.encode()) + 1))
@@ -115,6 +117,13 @@ def tag_texts(
         )
     if broken["lines"]:
         yield TaggedParagraph(broken=broken["lines"])
+
+
+def _plain_text(source: Source) -> Source:
+    """The running text of a file; words that have tags already are not tagged again."""
+    if source.format == "tei":
+        raise InvalidInputError(f"{source.path} is TEI, which concur index reads as it is; tag takes plain text.")
+    return make_readable(source, language="").source
 
 
 def conllu(sentence: Sentence) -> str:

@@ -145,10 +145,15 @@ def _spacy(model: str) -> Tagger:
         start = list(islice(rest, FEW))
         processes = usable_cores() if len(start) == FEW else 1
         for document in pipeline.pipe(chain(start, rest), n_process=processes):
-            sentences = [_spacy_sentence(document, sentence) for sentence in document.sents]
-            yield [sentence for sentence in sentences if sentence]
+            yield spacy_sentences(document)
 
     return tagged
+
+
+def spacy_sentences(document: Any) -> list[Sentence]:
+    """The sentences of a document of spaCy; one that was not divided is one sentence."""
+    parts = document.sents if document.has_annotation("SENT_START") else [document]
+    return [words for part in parts if (words := _spacy_sentence(document, part))]
 
 
 def _spacy_sentence(document: Any, sentence: Any) -> Sentence:

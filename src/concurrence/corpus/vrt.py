@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from concurrence.core.corpus import NONE, SPACE
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.layers import BORDER
+from concurrence.core.layers import BORDER, MISSING
 from concurrence.corpus.builder import CorpusBuilder
 from concurrence.corpus.fields import ALL, Fields, split_fields
 from concurrence.corpus.source_files import Block, Source, read_blocks
@@ -27,8 +27,11 @@ GLUED = ("g",)
 DEFAULT_ATTRIBUTES = ("form", "pos", "lemma")
 SYNONYMS = {"word": "form", "token": "form", "upos": "pos", "tag": "pos", "dephead": "head", "lemmas": "lemma"}
 
-TAG = re.compile(rb"<(/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+=(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>\s*\Z")
-ATTRIBUTE = re.compile(rb"([\w.:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+VALUE = rb"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]*[^\s"'<>/])"""
+PAIRS = rb"(?:[ \t]+[\w.:-]+(?:[ \t]*=[ \t]*" + VALUE + rb")?)*"
+"""Attributes as CWB takes them: with spaces around the sign, without quotation marks, without a value."""
+TAG = re.compile(rb"<(/?)([A-Za-z_][\w.:-]*)(" + PAIRS + rb")\s*(/?)>\s*\Z")
+ATTRIBUTE = re.compile(rb"([\w.:-]+)(?:[ \t]*=[ \t]*(" + VALUE + rb"))?")
 NAMES = re.compile(rb"<!--\s*#vrt\s+positional-attributes:\s*([^>]*?)\s*-->")
 
 
@@ -121,8 +124,11 @@ def _begin_document(tag: re.Match[bytes], position: int, reading: ReadingState, 
 
 
 def _attributes(text: bytes) -> dict[str, str]:
-    pairs = ATTRIBUTE.findall(text)
-    return {key.decode("utf-8"): unescape((double or single).decode("utf-8")) for key, double, single in pairs}
+    return {key.decode("utf-8"): unescape(_unquoted(raw).decode("utf-8")) for key, raw in ATTRIBUTE.findall(text)}
+
+
+def _unquoted(raw: bytes) -> bytes:
+    return raw[1:-1] if raw[:1] in (b'"', b"'") else raw
 
 
 def _sorted_lines(fields: Fields, width: int) -> tuple[NDArray[np.bool_], list[tuple[int, re.Match[bytes]]], list[int]]:
@@ -177,7 +183,8 @@ def _encode(
         if _is_wanted(name, attributes):
             data, starts, ends = _unescaped(fields, rows, column)
             all_starts, all_ends = np.full(size, BORDER, dtype=np.int32), np.zeros(size, dtype=np.int32)
-            all_starts[places], all_ends[places] = starts, ends
+            empty = (ends == starts) & (name != "form")
+            all_starts[places], all_ends[places] = np.where(empty, MISSING, starts), ends
             codes[name] = into.vocabulary(name).encode(data, all_starts, all_ends)
     border_places = borders + np.arange(len(borders))
     heads = _heads(fields, rows, places, border_places, size, reading, into.size) if "head" in reading.names else None

@@ -46,7 +46,8 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(DatabaseError)
     async def _failing(request: Request, error: DatabaseError) -> Response:
         LOG.error("database: %s", error)
-        return problem(request, 503, FAILURES[error.kind], headers={"retry-after": "1"})
+        status = 507 if error.kind == "full" else 503
+        return problem(request, status, FAILURES[error.kind], headers={"retry-after": "1"})
 
     @app.exception_handler(DBAPIError)
     @app.exception_handler(NoConnectionError)

@@ -74,7 +74,7 @@ class Done(Answer):
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """How the problems of a route are documented."""
-    every = (400, 403, 405, 413, 422, 429, 500, 503)
+    every = (400, 403, 405, 413, 422, 429, 500, 503, 507)
     return {status: {"model": Problem, "description": PROBLEMS[status]} for status in (*every, *statuses)}
 
 
@@ -89,4 +89,5 @@ PROBLEMS = {
     429: "Too many requests; wait as long as Retry-After says.",
     500: "Internal server error.",
     503: "The database cannot be reached; try again.",
+    507: "The server's disk is full; nothing was saved.",
 }

@@ -114,7 +114,8 @@ def export_of(campaign: "Campaign", question: str, round_name: str | None = None
     Nobody can agree on a follow-up that one coder alone was asked, so such items are left out, as on the page.
     """
     questioned = campaign.questionnaire[question]
-    parameters = {"question": question} | ({"round": round_name} if round_name else {})
+    # As it is: a quoted label would be another one to the command.
+    parameters = {"question": question, "quote": "false"} | ({"round": round_name} if round_name else {})
     if questioned.parent is not None and questioned.measured.command == "agree":
         parameters["shared"] = "true"
     return f"/api/campaigns/{campaign.id}/export?{urlencode(parameters)}"

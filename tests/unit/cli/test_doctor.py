@@ -19,7 +19,7 @@ def test_every_dependency_is_looked_for():
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
     stated = {"": project["dependencies"], **project["optional-dependencies"]}
     for extra, names in doctor.PARTS.items():
-        wanted = {re.match(r"[\w-]+", line)[0] for line in stated[extra]} - {"concurrence"}
+        wanted = {re.match(r"[\w.-]+", line)[0] for line in stated[extra]} - {"concurrence"}
         assert set(names) == wanted
         assert doctor.SERVES[extra]
 

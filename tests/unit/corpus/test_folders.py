@@ -29,6 +29,19 @@ def brown(n):
     return {**texts, **lists, "README": "BROWN CORPUS\n", "CONTENTS": "A. PRESS\n"}
 
 
+def test_what_was_seen_in_the_first_lines_is_said(folder, concur):
+    where = folder(
+        {"ca01": "The/at jury/nn said/vbd so/rb ./.\n" * 3, "ca02": "It/pps met/vbd Mr./np Smith/np ./.\n" * 3}
+    )
+    expected = "2 files were read as tagged, judged by the first lines; --format names another format."
+    assert expected in concur("words", where).err
+    (where / "ebook").write_text("Title: Tea\n*** START OF THE PROJECT GUTENBERG EBOOK TEA ***\nWe drank tea .\n")
+    (where / "ca01").unlink()
+    (where / "ca02").unlink()
+    corpus = read_corpus(where)
+    assert (corpus.n_tokens, [each.code for each in corpus.inventory.warnings]) == (4, ["ebooks_cut"])
+
+
 def test_texts_without_an_extension_are_read_and_the_list_of_them_is_not(folder, tmp_path, concur):
     corpus = read_corpus(folder(brown(40)))
     assert (len(corpus.documents.names), corpus.n_tokens) == (40, 40 * 6)
@@ -60,9 +73,9 @@ def test_named_formats_do_not_make_tables_and_readmes_text(folder):
         "meta.csv": "file,year\n",
         "x.md": "Tea.",
     }
-    corpus = read_corpus(folder({**files, "page.html": "<p>x</p>"}), format="text")
+    corpus = read_corpus(folder({**files, "page.rtf": "x"}), format="text")
     assert corpus.documents.names == ("a.txt", "b.raw", "x.md")
-    assert set(left_out(corpus)) == {"README.md", "meta.csv", "page.html"}
+    assert set(left_out(corpus)) == {"README.md", "meta.csv", "page.rtf"}
     assert read_corpus(folder(files) / "README.md", format="text").n_tokens == 2
 
 
@@ -141,3 +154,20 @@ def test_an_index_of_an_older_version_is_refused_in_one_sentence(folder, tmp_pat
     refused = concur("words", tmp_path / "index")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "is an index of version 1, and this program reads version 2; make it again with concur index" in refused.err
+
+
+def test_attributes_without_a_value_may_be_those_of_some_files_alone(folder):
+    """Nobody is misled by a lemma that no token has; one that some files have would be counted in these alone."""
+    rows = "1\tDogs\t{}\t_\t_\t_\t2\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    place = folder({"a.txt": "a strong man .\n", "b.conllu": rows.format("_")})
+    for files in (("a.txt", "b.conllu"), ("b.conllu", "a.txt")):
+        corpus = read_corpus(*(place / name for name in files))
+        assert corpus.n_tokens == 6
+        assert not corpus.has_values("lemma")
+        dogs = corpus.form.codes.tolist().index(corpus.form.vocabulary.words.index("Dogs"))
+        assert corpus.heads[dogs] == dogs + 1
+        assert len(corpus.heads) == len(corpus.form.codes)
+    folder({"b.conllu": rows.format("dog")})
+    for files in (("a.txt", "b.conllu"), ("b.conllu", "a.txt")):
+        with pytest.raises(InvalidInputError, match="Only some files of the corpus have the attributes lemma"):
+            read_corpus(*(place / name for name in files))

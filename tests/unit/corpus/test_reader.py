@@ -132,7 +132,7 @@ def test_vertical_text_may_name_its_attributes(file):
 def test_running_text_is_split_into_sentences_and_words(file):
     text = "Dr. Miller didn't pay 1,500.50 euros. Why?\n\nNobody\nknows."
     expected = [
-        ["Dr", ".", "Miller", "didn't", "pay", "1,500.50", "euros", "."],
+        ["Dr", ".", "Miller", "did", "n't", "pay", "1,500.50", "euros", "."],
         ["Why", "?"],
         ["Nobody", "knows", "."],
     ]
@@ -178,7 +178,10 @@ def test_a_byte_order_mark_and_line_ends_of_windows_change_nothing(tmp_path, nam
 def test_the_command_line_is_told_its_own_options(file, concur, name):
     refused = concur("words", file(name, b"caf\xe9\n"))
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "Name another --encoding, or leave such lines out with --skip-broken." in refused.err
+    assert "line 1: not valid utf-8. The file reads as cp1252: read it with --encoding cp1252, or with" in refused.err
+    refused = concur("words", file(name, "très déjà été\n".encode() + b"caf\xe9\n"))
+    lost = "sentences" if name.endswith("conllu") else "lines"
+    assert f"or koi8-r, or leave such {lost} out with --skip-broken." in refused.err
 
 
 def test_other_encodings(file):
@@ -388,3 +391,49 @@ def test_an_index_and_what_is_added_to_it_miss_the_same(file, tmp_path, concur):
     lemmas = open_index(tmp_path / "index").layers["lemma"]
     assert lemmas.codes.tolist() == [-2, 0, 1, 2, -1] * 2
     assert lemmas.frequencies.tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "Don't! It's what we'll do; he'd can't.", "Do n't ! It 's what we 'll do ; he 'd ca n't ."),
+        ("en", "O'Brien’s won’t rock'n'roll.", "O'Brien ’s wo n’t rock'n'roll ."),
+        ("en", "In the U.S. it is 3 p.m. already.", "In the U.S. it is 3 p.m. already ."),
+        ("en", "Well... yes… no.", "Well ... yes … no ."),
+        ("en", "See https://a.org/b?c=1, or (www.x.org).", "See https://a.org/b?c=1 , or ( www.x.org ) ."),
+        ("en", "Mail to ann.b-c@x.co.uk.", "Mail to ann.b-c@x.co.uk ."),
+        ("en", "Tea 👍🏽 ❤️ 🇩🇪 👩‍👧!", "Tea 👍🏽 ❤️ 🇩🇪 👩‍👧 !"),
+        ("en", "He paid 1,500.50 euros at 10:30.", "He paid 1,500.50 euros at 10:30 ."),
+        ("de", "Das gilt z.B. hier, d.h. immer.", "Das gilt z.B. hier , d.h. immer ."),
+        ("de", "Wie geht's dir?", "Wie geht 's dir ?"),
+        ("fr", "L'homme s'en va, aujourd'hui.", "L' homme s' en va , aujourd' hui ."),
+    ],
+)
+def test_contractions_are_divided_and_what_belongs_together_is_not(language, text, expected):
+    from concurrence.core.tokenizer import token_spans, tokens_of
+
+    assert " ".join(tokens_of(text, language)) == expected
+    spans = list(token_spans(text, language))
+    assert "".join(text[begin:end] for begin, end in spans) == "".join(text.split())
+
+
+def test_running_text_is_noticed_however_many_stops_stand_free(file, concur):
+    prose = "\n".join(f"We drank tea number {n}, and then some more; nobody said why. Oh no! . . ." for n in range(40))
+    assert "If it is running text, use --format text" in concur("words", file("a.txt", prose)).err
+    tokenised = "\n".join(
+        f"Mr. Smith drank tea number {n} , at 3 p.m. , and then ; nobody said why ." for n in range(40)
+    )
+    assert concur("words", file("b.txt", tokenised)).err == ""
+
+
+def test_a_word_that_occurs_in_pieces_is_found_as_these_and_that_is_said(file, tmp_path, concur):
+    concur("index", file("a.txt", "I don't know. We don't care."), "--format", "text", "-o", tmp_path / "index")
+    found = concur("kwic", tmp_path / "index", "don't", "--json").json
+    assert (found["total"], [line["node"] for line in found["lines"]]) == (2, ["don't", "don't"])
+    assert "don't is do n't in this corpus." in concur("kwic", tmp_path / "index", "don't").out
+    near = collocates(tmp_path / "index", "don't")
+    assert {each.word: each.f for each in near.collocates}["know"] == 1
+    assert next((each.code, each.text) for each in near.warnings) == ("divided_word", "don't is do n't in this corpus.")
+    whole = read_corpus(file("b.txt", "i don't know\n"))
+    assert (kwic(whole, "don't").total, kwic(whole, "don't").sentences) == (1, ())
+    assert kwic(whole, "can't").total == 0

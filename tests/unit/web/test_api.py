@@ -338,10 +338,18 @@ def test_the_document_names_every_route_and_its_problems(door):
     document = door.client().get("/api/openapi.json").json()
     for path, methods in document["paths"].items():
         for method, route in methods.items():
-            assert {"400", "403", "413", "422", "429", "503"} <= set(route["responses"]), (method, path)
+            assert {"400", "403", "413", "422", "429", "503", "507"} <= set(route["responses"]), (method, path)
             assert route["description"]
     page = door.client().get("/api").text
     assert all(path in page for path in document["paths"])
+
+
+def test_head_is_get_without_a_body(door):
+    client = door.join("leader")
+    for path in ("/", "/join", f"{door.pages}/leader", f"{door.api}/manual", "/static/base.css", "/nothing"):
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (whole.status_code, b""), path
+        assert head.headers.get("content-type") == whole.headers.get("content-type"), path
 
 
 def test_a_full_disk_is_said_so_without_the_address_of_the_database(door):
@@ -351,7 +359,7 @@ def test_a_full_disk_is_said_so_without_the_address_of_the_database(door):
     door.store.write(lambda c: c.exec_driver_sql(limit).scalar())
     events = [event(items[0], "collocation", "no", note="x" * 2000) for _ in range(100)]
     answer = anna.post(f"{door.api}/events", json={"events": events})
-    assert answer.status_code == 503
+    assert answer.status_code == 507
     assert answer.json() == {"error": "The server's disk is full, so nothing was saved; tell the leader."}
     assert anna.get(f"{door.api}/part").json()["decisions"] == []
 

@@ -5,20 +5,20 @@ import re
 
 import polars as pl
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from concurrence.annotation.campaigns.backup import delete_campaign
 from concurrence.annotation.campaigns.campaign import campaign_names
-from concurrence.annotation.database.schema import CAMPAIGN
+from concurrence.annotation.database.schema import CAMPAIGN, INVITATION
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.people.organisers import invite_organiser, revoke_organiser
+from concurrence.annotation.people.organisers import revoke_organiser
 from concurrence.annotation.people.security_log import logged_acts
 from concurrence.web.manual import manual_html
 from support.campaign_cases import event, make_campaign
 from support.databases import ready_database
-from support.web_door import SECRET, Door
+from support.desk_requests import TABLE, at_desk, created, error, plan, upload
+from support.web_door import Door
 
-TABLE = "id,text,part\n1,good morning,1\n2,good night,2\n3,good bye,all\n"
 MOOD = '[[question]]\nid = "mood"\nchoices = ["gut", "schlecht"]\n'
 PNG = b"\x89PNG\r\n\x1a\n..."
 
@@ -37,41 +37,6 @@ def door(request, tmp_path):
 def ada(door):
     """A client at Ada's desk."""
     return at_desk(door, "ada")
-
-
-def at_desk(door, name):
-    client = door.client()
-    token = door.store.write(lambda c: invite_organiser(c, name, SECRET))
-    answer = client.post("/api/sessions", json={"token": token})
-    assert answer.json() == {"campaign": None, "name": name, "role": "organiser", "page": "/desk"}
-    return client
-
-
-def plan(**fields):
-    return {
-        "name": "greetings",
-        "columns": {"key": "id", "text": ["text"], "part": "part"},
-        "questions": [{"id": "polite", "type": "choice", "choices": [{"id": "yes", "key": "y"}, "no"]}],
-        "coders": ["anna", "ben"],
-        **fields,
-    }
-
-
-def upload(client, content=TABLE, name="items.csv"):
-    answer = client.post("/api/desk/tables", params={"name": name}, content=content)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def created(client, **fields):
-    answer = client.post(f"/api/desk/drafts/{upload(client)['draft']}/campaign", json=plan(**fields))
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def error(answer, status=422):
-    assert answer.status_code == status, answer.text
-    return answer.json()["error"]
 
 
 def test_a_table_becomes_a_campaign(door, ada):
@@ -209,7 +174,7 @@ def test_items_rounds_manual_and_pictures(door, ada):
     assert [(one["name"], one["items"]) for one in rounds] == [("main", 4), ("second", 1)]
     picture = ada.post(f"{api}/pictures?name=tree.png", content=PNG).json()
     text = f"# Rules\n![a tree](/pictures/{picture['name']})"
-    assert ada.post(f"{api}/manual", json={"text": text, "note": "a tree"}).json() == {"version": 2}
+    assert ada.post(f"{api}/manual", json={"text": text, "note": "a tree"}).json() == {"version": 2, "warnings": []}
     assert error(ada.post(f"{api}/manual", json={"text": text})) == "Nothing changed since version 2."
     assert ada.get(f"{api}/manual").json()["versions"][0]["note"] == "a tree"
     shown = ada.post(f"/c/{number}/leader/desk/manual/preview", json={"text": text}).text
@@ -345,6 +310,39 @@ def test_what_coders_judge_is_chosen_and_there(ada):
     assert "nothing in sentence" in error(ada.post(draft, json=plan(columns={"text": ["sentence"]})))
     both = [{"id": "better", "type": "preference", "columns": ["gold", "note"]}]
     assert ada.post(draft, json=plan(columns={}, questions=both)).status_code == 200
+
+
+def test_a_rule_that_is_no_heading_is_told(ada):
+    questions = [{"id": "polite", "rule": "politeness", "choices": ["yes", "no"]}]
+    draft = f"/api/desk/drafts/{upload(ada)['draft']}"
+    seen = ada.post(f"{draft}/preview", json=plan(questions=questions, manual="# What counts")).json()
+    [warning] = seen["warnings"]
+    assert warning.startswith(
+        "The question 'polite' points to the heading 'politeness', which the manual does not have"
+    )
+    assert ada.post(f"{draft}/preview", json=plan(questions=questions, manual="# Politeness")).json()["warnings"] == []
+    made = ada.post(f"{draft}/campaign", json=plan(questions=questions)).json()
+    manual = f"/api/campaigns/{made['campaign']}/desk/manual"
+    assert ada.post(manual, json={"text": "# Other"}).json()["warnings"] == [warning.replace("what-counts", "other")]
+    assert ada.post(manual, json={"text": "# Politeness"}).json()["warnings"] == []
+
+
+def test_the_front_page_leads_to_the_desk(door, ada):
+    assert 'href="/desk"' in ada.get("/").text
+    assert 'href="/desk"' not in door.client().get("/").text
+    assert 'href="/desk"' not in door.join("anna").get("/").text
+
+
+def test_links_expire_unless_the_leader_says_otherwise(door, ada):
+    api = f"/api/campaigns/{created(ada)['campaign']}/desk/links"
+
+    def days(**fields):
+        ada.post(api, json={"coders": ["anna"], **fields})
+        newest = select(INVITATION.c.expires, INVITATION.c.created).order_by(INVITATION.c.id.desc()).limit(1)
+        expires, since = door.store.read(lambda c: c.execute(newest).one())
+        return expires and round((expires - since) / 86_400_000, 3)
+
+    assert [days(), days(days=3), days(days=None)] == [90, 3, None]
 
 
 def test_signing_out_of_the_desk(door, ada):

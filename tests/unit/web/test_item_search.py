@@ -5,7 +5,10 @@ import re
 import uuid
 
 import pytest
+from sqlalchemy import select
 
+from concurrence.annotation.campaigns.items import make_display
+from concurrence.annotation.database.schema import ITEM
 from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.item_search import items_with_text
 from support.campaign_cases import QUESTIONS, event, make_campaign
@@ -97,3 +100,16 @@ def test_postgresql_finds_the_same(postgres):
         campaign = make_campaign(store, rows=ROWS)
         for text, count in (("walk", 1), ("ägypten", 1), ("a_t", 1), ("e_a", 0), ("examples", 1), ('"read"', 1)):
             assert len(store.read(lambda c, text=text: items_with_text(c, campaign, text))) == count, text
+
+
+@pytest.mark.parametrize("name", ['the "text"', "it's", "a.b", "$", "back\\slash", "[0]"])
+def test_a_column_may_have_any_name(store, name):
+    campaign = make_campaign(
+        store,
+        rows=[{"id": "1", name: "Ein Haus"}, {"id": "2", name: "Ein Baum"}],
+        questions=QUESTIONS,
+        display=make_display(["id", name], text=(name,)),
+    )
+    items = store.read(lambda c: c.execute(select(ITEM.c.key, ITEM.c.id)).all())
+    matches = store.read(lambda c: items_with_text(c, campaign, "haus"))
+    assert matches.tolist() == [number for key, number in items if key == "1"]

@@ -96,3 +96,43 @@ def test_the_named_command_gives_the_numbers_of_the_page(door, concur, tmp_path,
             assert close([one[number], one["interval"]], [again[number], again["interval"]]), (question, name)
         compared.append(question)
     assert compared == ["clear", "reason", "warm", "topics", "names", "better"]
+
+
+CODES = [
+    ("1.1", "1.10", "2"),
+    ("+", "-", "0"),
+    ("-", "+", "=1+1", "@x"),
+    ("NA", "none", "?"),
+    ("good, very", 'so "so"', "it's bad"),
+    ("10", "9", "01", "1"),
+    ("no", "yes", "never given"),
+    ("b", "a"),
+]
+
+
+@pytest.mark.parametrize("codes", CODES, ids="/".join)
+def test_whatever_the_choices_are_called(store, concur, tmp_path, monkeypatch, codes):
+    """Spreadsheets would run some of them, and others are the same number, or mean that there is no label."""
+    monkeypatch.chdir(tmp_path)
+    rows = [{"id": str(n), "text": f"text {n}"} for n in range(1, 13)]
+    door = Door(store, make_campaign(store, rows=rows, questions=questionnaire({"id": "q", "choices": list(codes)})))
+    for place, coder in enumerate(("anna", "ben")):
+        client = door.join(coder)
+        items = sorted(client.get(f"{door.api}/part").json()["items"], key=lambda item: item["text"])
+        given = [
+            event(item["id"], "q", codes[(n + place * (n % 3 == 0)) % min(len(codes), 3)])
+            for n, item in enumerate(items)
+        ]
+        assert client.post(f"{door.api}/events", json={"events": given}).status_code == 200
+    leader = door.join("leader")
+    [entry] = leader.get(f"{door.api}/agreement").json()["data"]["aspects"]
+    exported = leader.get(export_of(door.campaign, "q")).text
+    (tmp_path / "labels.csv").write_text(exported, "utf-8")
+    _, *command = shlex.split(entry["command"])
+    done = concur(*command, "--json")
+    assert done.code == 0, (entry["command"], done.err)
+    shown, found = entry["parts"][0]["report"], done.json
+    assert found["data"]["categories"] == shown["data"]["categories"] == list(codes)
+    for name, one in shown["coefficients"].items():
+        again = found["coefficients"][name]
+        assert close([one["value"], one["interval"]], [again["value"], again["interval"]]), name

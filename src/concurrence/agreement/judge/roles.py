@@ -61,9 +61,10 @@ def roles_of(labels: Labels, judges: Sequence[str], before: str | None, humans: 
     left_out = tuple(coder for coder in labels.coders if coder not in tested and coder not in people)
     if left_out and not people:
         option = option_or_keyword(f"--humans {','.join(left_out)}", f"humans={list(left_out)}")
+        no_people = "are not people" if len(left_out) > 1 else "is not a person"
         raise UndefinedError(
-            f"No human is left beside the judge: {format_machines(left_out, labels.kinds)} are no people. A judge is "
-            f"compared with humans; add their labels, or name them, as in {option}."
+            f"No human is left to compare the judge with: {format_machines(left_out, labels.kinds)} {no_people}. Add "
+            f"the labels of people, or name those who are, as in {option}."
         )
     return Roles(judges=tuple(judges), before=before, humans=people, left_out=left_out, humans_named=humans is not None)
 
@@ -105,6 +106,6 @@ def role_sentences(labels: Labels, roles: Roles) -> tuple[Sentence, ...]:
     if roles.humans_named:
         return (Sentence(code="humans", text=f"{text} {machines} {'are' if several else 'is'} left out."),)
     option = option_or_keyword("--humans", "humans=")
-    left_out = f"{machines} {'are no people and were' if several else 'is no person and was'} left out; {option} names "
-    warning = Sentence(code="machines_left_out", text=f"{left_out}the people.", warning=True)
+    reason = "were left out, since they are not people" if several else "was left out, since it is not a person"
+    warning = Sentence(code="machines_left_out", text=f"{machines} {reason}; {option} names the people.", warning=True)
     return (Sentence(code="humans", text=text), warning)

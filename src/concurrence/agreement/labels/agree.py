@@ -21,7 +21,7 @@ from concurrence.agreement.labels.coefficients.parts import coefficient_parts
 from concurrence.agreement.labels.coefficients.study import LabelStudy, label_study
 from concurrence.agreement.labels.diagnosis import scales, sentences
 from concurrence.agreement.labels.diagnosis.categories import CategoryAgreement, category_agreement, extreme_categories
-from concurrence.agreement.labels.diagnosis.cautions import label_cautions
+from concurrence.agreement.labels.diagnosis.cautions import label_cautions, steps_hint
 from concurrence.agreement.labels.diagnosis.diagnose import (
     FEW_GRADES,
     MOST_CODERS,
@@ -81,7 +81,12 @@ def analyse_labels(labels: Labels, options: AgreeOptions, *, grouped: bool = Fal
     leading = [name for name in first_names if name in results and not isnan(results[name].value)]
     data = _data(labels, study, options)
     with_pairs = every and options.pairs and not labels.anonymous
-    answer = (*opening, *_answer(results, leading, truth), sentences.read_sentence(labels, data.items))
+    answer = (
+        *opening,
+        *_answer(results, leading, truth),
+        sentences.read_sentence(labels, data.items),
+        *steps_hint(labels, options),
+    )
     words = scales.threshold_sentences(
         main.title, main_result.interval, {name: one.value for name, one in results.items()}
     )

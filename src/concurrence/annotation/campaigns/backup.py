@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, delete, text
 
 from concurrence.annotation.campaigns.campaign import Campaign
-from concurrence.annotation.campaigns.selection import RowSelection, copy_rows, rows_of_campaign
+from concurrence.annotation.campaigns.selection import RowSelection, copy_rows, rows_of_campaign, selected_digests
 from concurrence.annotation.database.digests import TableDigest, database_digests
 from concurrence.annotation.database.schema import INVITATION, METADATA, SESSION
-from concurrence.annotation.database.store import Store
+from concurrence.annotation.database.store import DatabaseError, Store
 from concurrence.core.errors import InvalidInputError
 
 LOGS = ("event", "adjudication", "closing")
@@ -32,7 +32,9 @@ def back_up(store: Store, path: Path, *, campaign: Campaign | None = None, check
         raise InvalidInputError(f"{path} already exists; choose another file for the backup.")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        digests = store.read(lambda connection: _copy(connection, unfinished, campaign, digest=check is not None))
+        digests = store.read_whole(
+            lambda connection: _copy(connection, unfinished, campaign, digest=check is not None), answers=False
+        )
         if check is not None:
             check(unfinished, digests)
         unfinished.rename(path)
@@ -46,8 +48,6 @@ def back_up(store: Store, path: Path, *, campaign: Campaign | None = None, check
 
 def _copy(connection: Connection, path: Path, campaign: Campaign | None, *, digest: bool) -> dict[str, TableDigest]:
     """Copy what one snapshot holds; gives its digests on request."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     # What is read first opens SQLite's snapshot, and a copy by the same connection is of that snapshot.
     digests = database_digests(connection) if digest else {}
     if connection.dialect.name == "sqlite" and campaign is None:
@@ -58,7 +58,11 @@ def _copy(connection: Connection, path: Path, campaign: Campaign | None, *, dige
     if campaign is not None:
         selection = RowSelection(campaign_id=campaign.id, without=ACCESS, blank={"coder": {"organiser_id": None}})
     with Store(path) as copy:
-        copy.write(lambda target: copy_rows(connection, target, selection))
+        written = copy.write(lambda target: copy_rows(connection, target, selection))
+        stored = copy.read(lambda target: selected_digests(target, selection))
+    for name, one in written.items():
+        count = connection.execute(selection.count(METADATA.tables[name])).scalar()
+        _refuse_short(name, count, one.rows if stored[name] == one else stored[name].rows)
     return digests
 
 
@@ -67,6 +71,14 @@ def _copy_file(connection: Connection, path: Path) -> None:
     with closing(sqlite3.connect(path)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
+        for table in METADATA.sorted_tables:
+            count = f"SELECT count(*) FROM {table.name} NOT INDEXED"  # noqa: S608 - names of our own
+            _refuse_short(table.name, connection.execute(text(count)).scalar(), copy.execute(count).fetchone()[0])
+
+
+def _refuse_short(table: str, rows: int | None, written: int | None) -> None:
+    if rows != written:
+        raise DatabaseError("damaged", f"The backup has {written} of {rows} rows of {table}; it was not kept.")
 
 
 def delete_campaign(connection: Connection, campaign: Campaign) -> None:

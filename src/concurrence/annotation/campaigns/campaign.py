@@ -12,7 +12,7 @@ from concurrence.annotation.campaigns.assignment import deal, put_in_order
 from concurrence.annotation.campaigns.item_rows import ItemRow, item_rows
 from concurrence.annotation.campaigns.items import EVERYONE, Display, Item
 from concurrence.annotation.campaigns.names import check_name, check_new, check_people, find_name
-from concurrence.annotation.database.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, TASK
+from concurrence.annotation.database.schema import CAMPAIGN, CLOSING, CODER, ITEM, MANUAL, ROUND, ROUND_ITEM, TASK
 from concurrence.annotation.database.store import now
 from concurrence.annotation.questions.questionnaire import Questionnaire, parse_questions
 from concurrence.core.errors import InvalidInputError, UnknownNameError
@@ -221,7 +221,7 @@ def add_round(
     check_new("round", name, [row.name for row in rounds_of(connection, campaign)])
     round_id = _inserted(connection, ROUND, {"campaign_id": campaign.id, "name": name, "created": now()})
     check_items(campaign, items, name)
-    ids = store_items(connection, campaign, items)
+    ids = store_items(connection, campaign, items, round_id)
     people = active_people(connection, campaign, "coder", "expert")
     coders = [person.name for person in people if person.role == "coder"]
     dealt = deal(items, coders, each_item=each_item, seed=campaign.seed)
@@ -268,7 +268,8 @@ def give_out(
     return len(rows)
 
 
-def store_items(connection: Connection, campaign: Campaign, items: Sequence[ItemRow]) -> list[int]:
+def store_items(connection: Connection, campaign: Campaign, items: Sequence[ItemRow], round_id: int) -> list[int]:
+    """Keep items that are new, as items of a round; gives their numbers."""
     ids = item_ids(connection, campaign)
     new = [item for item in items if item.key not in ids]
     if new:
@@ -284,7 +285,17 @@ def store_items(connection: Connection, campaign: Campaign, items: Sequence[Item
         ]
         connection.execute(insert(ITEM), rows)
         ids = item_ids(connection, campaign)
-    return [ids[item.key] for item in items]
+    numbers = [ids[item.key] for item in items]
+    present = {row.id for row in round_items(connection, round_id)}
+    if rows := [{"round_id": round_id, "item_id": one} for one in dict.fromkeys(numbers) if one not in present]:
+        connection.execute(insert(ROUND_ITEM), rows)
+    return numbers
+
+
+def round_items(connection: Connection, round_id: int) -> list[Row[Any]]:
+    """The numbers and parts of the items of a round, whether they are anybody's task or not."""
+    query = select(ITEM.c.id, ITEM.c.part).join(ROUND_ITEM, ROUND_ITEM.c.item_id == ITEM.c.id)
+    return list(connection.execute(query.where(ROUND_ITEM.c.round_id == round_id).order_by(ITEM.c.id)))
 
 
 def item_ids(connection: Connection, campaign: Campaign) -> dict[str, int]:

@@ -13,7 +13,16 @@ from concurrence.annotation.database.digests import (
     keep_numbers,
     table_digest,
 )
-from concurrence.annotation.database.schema import CODER, EVENT, INSTALLATION, METADATA, SECURITY_LOG, STANDING
+from concurrence.annotation.database.schema import (
+    CODER,
+    EVENT,
+    INSTALLATION,
+    METADATA,
+    ROUND,
+    ROUND_ITEM,
+    SECURITY_LOG,
+    STANDING,
+)
 from concurrence.annotation.database.store import database_problem
 from concurrence.core.errors import InvalidInputError
 
@@ -46,6 +55,9 @@ class RowSelection:
     def query(self, table: Table) -> Select[Any]:
         return select(table).where(self._condition(table)).order_by(*table.primary_key.columns)
 
+    def count(self, table: Table) -> Select[Any]:
+        return select(func.count()).select_from(table).where(self._condition(table))
+
     def _condition(self, table: Table) -> Any:
         mine = true() if self.campaign_id is None else rows_of_campaign(table, self.campaign_id)
         if mine is None or self.event is None:
@@ -62,6 +74,8 @@ def rows_of_campaign(table: Table, campaign_id: int) -> Any:
         return table.c.id == campaign_id
     if "campaign_id" in table.c:
         return table.c.campaign_id == campaign_id
+    if table is ROUND_ITEM:
+        return table.c.round_id.in_(select(ROUND.c.id).where(ROUND.c.campaign_id == campaign_id))
     return table.c.coder_id.in_(people) if "coder_id" in table.c else None
 
 

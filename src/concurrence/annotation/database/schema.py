@@ -114,6 +114,15 @@ CODER = Table(
     UniqueConstraint("campaign_id", "name"),
 )
 
+# An item can be in several rounds, and in a round without being anybody's task.
+ROUND_ITEM = Table(
+    "round_item",
+    METADATA,
+    Column("round_id", Integer, ForeignKey("round.id"), primary_key=True),
+    Column("item_id", Integer, ForeignKey("item.id"), primary_key=True),
+    Index("round_item_by_item", "item_id"),
+)
+
 TASK = Table(
     "task",
     METADATA,

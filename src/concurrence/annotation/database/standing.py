@@ -58,6 +58,16 @@ def changed_tasks(campaign_id: int, since: int) -> Select[Any]:
     return select(STANDING.c.task_id).where(later).distinct()
 
 
+def has_every_answer(connection: Connection) -> bool:
+    """Whether the table has a row for each coder, task and question of the log, as many as there are and no more."""
+    keys = select(*(EVENT.c[name] for name in NAMES[:KEY_SIZE])).distinct()
+    if connection.dialect.name == "sqlite":  # from the table itself, since an index may be what is damaged
+        keys = select(*(text(name) for name in NAMES[:KEY_SIZE])).select_from(text("event NOT INDEXED")).distinct()
+    counts = [select(func.count()).select_from(one).scalar_subquery() for one in (keys.subquery(), STANDING)]
+    log, table = connection.execute(select(*counts)).one()
+    return bool(log == table)
+
+
 def replay_log(connection: Connection) -> dict[Row, Row]:
     """The rows that ``standing`` must have, by their keys: each event takes the place of the one before."""
     columns = [EVENT.c.id if name == "event_id" else EVENT.c[name] for name in NAMES]

@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from concurrence.annotation.database.cache import VersionedCache
 from concurrence.annotation.database.migrate import is_current, upgrade_database
+from concurrence.annotation.database.standing import has_every_answer
 from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError
 
 T = TypeVar("T")
@@ -87,6 +88,28 @@ class Store:
             raise
         except Exception as error:
             raise self._explained(error) from error
+
+    def read_whole(self, work: Callable[[Connection], T], *, answers: bool = True) -> T:
+        """Run a work whose result must be complete, such as an export, after a look whether the database is damaged.
+
+        A damaged page need not be an error to who reads it: the rows on it may just not be there. ``answers`` are the
+        answers in force, of which the log must have as many; a copy of the log needs none.
+        """
+
+        def checked(connection: Connection) -> T:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            if self.path is not None and connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar() != "ok":
+                raise DatabaseError("damaged", f"The database {self.path} is damaged; restore it from a backup.")
+            if answers and not has_every_answer(connection):
+                raise DatabaseError(
+                    "damaged",
+                    f"The answers in force in {shown_address(self.url)} are not those of its log; "
+                    "concur doctor --db lists the differences, and --rebuild makes them again from the log.",
+                )
+            return work(connection)
+
+        return self.read(checked)
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run a work that writes, and wait until it is durable."""

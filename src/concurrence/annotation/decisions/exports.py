@@ -268,16 +268,20 @@ def export_matches(connection: Connection, campaign: Campaign, *, question: str,
     return pl.DataFrame(table, schema=dict.fromkeys(order, pl.String))
 
 
-def quote_formulas(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before cells that a spreadsheet would run as a formula; a plain number is none.
+def quote_formulas(frame: pl.DataFrame, campaign: Campaign | None = None) -> pl.DataFrame:
+    """Put an apostrophe before cells and names of columns that a spreadsheet would run as a formula.
+
+    A plain number is none, and the labels that the leader of a campaign declared stay as they are.
 
     >>> quote_formulas(pl.DataFrame({"a": ["=1+1", "b", "-2"]}))["a"].to_list()
     ["'=1+1", 'b', '-2']
     """
-    return frame.with_columns(
+    declared = {label for one in campaign.questionnaire.questions for label in one.categories} if campaign else set()
+    cells = frame.with_columns(
         pl.when(
             pl.any_horizontal(*(pl.col(name).str.starts_with(mark) for mark in FORMULA_MARKS)),
             ~pl.col(name).str.contains(PLAIN_NUMBER),
+            ~pl.col(name).is_in(declared if name == "label" else []),
         )
         .then(pl.lit("'") + pl.col(name))
         .otherwise(pl.col(name))
@@ -285,3 +289,4 @@ def quote_formulas(frame: pl.DataFrame) -> pl.DataFrame:
         for name in frame.columns
         if frame.schema[name] == pl.String
     )
+    return cells.rename({name: f"'{name}" for name in cells.columns if name.startswith(FORMULA_MARKS)})

@@ -24,7 +24,8 @@ def items_with_text(connection: Connection, campaign: Campaign, text: str) -> Nu
 def _cell(connection: Connection, name: str) -> ColumnElement[Any]:
     """A cell of an item's row, which is kept as JSON."""
     if connection.dialect.name == "sqlite":
-        quoted = name.replace("\\", "\\\\").replace('"', '\\"')
-        return func.json_extract(ITEM.c.columns, f'$."{quoted}"')
+        # A path such as $."name" cannot name a column with a quote in it.
+        cells = func.json_each(ITEM.c.columns).table_valued("key", "value")
+        return select(cells.c.value).where(cells.c.key == name).scalar_subquery()
     cell: ColumnElement[Any] = cast(ITEM.c.columns, JSON)[name].as_string()
     return cell

@@ -131,6 +131,16 @@ def plan_campaign(form: CampaignForm, rows: Sequence[Row], *, organiser: str, wh
     return PlannedCampaign(plan=plan, later=tuple((name, tuple(entries)) for name, entries in later))
 
 
+def with_items(planned: PlannedCampaign, *pieces: tuple[str, list[ItemRow]]) -> PlannedCampaign:
+    """A planned campaign with the items of its rounds, which come some at a time."""
+    rounds: dict[str, list[ItemRow]] = {planned.plan.round: []}
+    for name, items in pieces:
+        rounds.setdefault(name, []).extend(items)
+    (_, first), *later = rounds.items()
+    plan = replace(planned.plan, items=tuple(first))
+    return replace(planned, plan=plan, later=tuple((name, tuple(items)) for name, items in later))
+
+
 def _display(display: Display, columns: Columns, key: tuple[str, ...], part: tuple[str, ...]) -> Display:
     """What coders see: the columns that were chosen and no others."""
     return replace(display, contexts=display.contexts if columns.contexts else (), key=key, part=part)

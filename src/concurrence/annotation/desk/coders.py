@@ -15,10 +15,12 @@ from concurrence.annotation.campaigns.campaign import (
     find_round,
     give_out,
     insert_person,
+    round_items,
     rounds_of,
 )
 from concurrence.annotation.campaigns.items import EVERYONE
-from concurrence.annotation.database.schema import CODER, EVENT, ITEM, STANDING, TASK
+from concurrence.annotation.campaigns.training import TRAINED, training_round
+from concurrence.annotation.database.schema import CODER, EVENT, STANDING, TASK
 from concurrence.annotation.database.standing import answers_in_force
 from concurrence.annotation.database.store import now
 from concurrence.annotation.people.access import revoke
@@ -48,24 +50,27 @@ def add_coder(
 ) -> CoderChange:
     """Add a coder with the items of a part and those that everyone judges, or an expert with all items.
 
-    A coder who was removed comes back under the same name.
+    Items that are nobody's task any more are among them. A coder who was removed comes back under the same name.
     """
     round_name = round_name or rounds_of(connection, campaign)[-1].name
     round_id = find_round(connection, campaign, round_name)
-    query = (
-        select(ITEM.c.id, ITEM.c.part)
-        .join(TASK, TASK.c.item_id == ITEM.c.id)
-        .where(TASK.c.round_id == round_id)
-        .distinct()
-        .order_by(ITEM.c.id)
-    )
-    items = connection.execute(query).all()
+    items = round_items(connection, round_id)
     parts = {row.part for row in items}
     wanted_parts = parts if expert else _parts(parts, part)
     mine = [row.id for row in items if row.part in wanted_parts]
     person = _person(connection, campaign, name, "expert" if expert else "coder")
     count = give_out(connection, person, round_id, mine, seed=f"{person.seed}/{round_name}")
+    count += _give_training(connection, campaign, person)
     return CoderChange(campaign=campaign.name, coder=person.name, items=count)
+
+
+def _give_training(connection: Connection, campaign: Campaign, person: Any) -> int:
+    """The items of the training round for who came later, since the other rounds open only after it."""
+    round_id = training_round(connection, campaign)
+    if round_id is None or person.role != TRAINED:
+        return 0
+    items = [row.id for row in round_items(connection, round_id)]
+    return give_out(connection, person, round_id, items, seed=f"{person.seed}/training")
 
 
 def _parts(parts: set[str], part_name: str | None) -> set[str]:
@@ -99,7 +104,10 @@ def remove_coder(connection: Connection, campaign: Campaign, name: str) -> Coder
 
 
 def replace_coder(connection: Connection, campaign: Campaign, old: str, new: str) -> CoderChange:
-    """Let a new coder go on where another left: all tasks that are not done, in their order; nothing is lost."""
+    """Let a new coder go on where another left: all tasks that are not done, in their order; nothing is lost.
+
+    Of a training round, the new coder has all items: nobody passes it for another.
+    """
     person = _leaving(connection, campaign, old)
     insert_person(connection, campaign, new, person.role)
     successor = find_coder(connection, campaign, new)
@@ -112,11 +120,12 @@ def replace_coder(connection: Connection, campaign: Campaign, old: str, new: str
         rows = connection.execute(select(TASK).where(TASK.c.id.in_(begun))).all()
         again = [{"coder_id": successor.id, **{name: getattr(row, name) for name in names}} for row in rows]
         connection.execute(insert(TASK), again)
+    trained = _give_training(connection, campaign, successor)
     return CoderChange(
         campaign=campaign.name,
         coder=successor.name,
         replaces=person.name,
-        items=moved + len(begun),
+        items=moved + len(begun) + trained,
         kept=_task_count(connection, person.id),
         links_ended=_end(connection, campaign, person),
     )

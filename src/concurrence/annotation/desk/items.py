@@ -47,7 +47,7 @@ def add_items(
     round_id = find_round(connection, campaign, round_name)
     check_items(campaign, items, round_name)
     before = connection.execute(select(func.count()).where(ITEM.c.campaign_id == campaign.id)).scalar() or 0
-    ids = store_items(connection, campaign, items)
+    ids = store_items(connection, campaign, items, round_id)
     people = active_people(connection, campaign, "coder", "expert")
     coders = [person for person in people if person.role == "coder"]
     if each_item is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from concurrence.annotation.campaigns.campaign import Campaign, closings_of, coders_of, manual_version, rounds_of
-from concurrence.annotation.database.schema import CODER, INVITATION, ITEM, SESSION, TASK
+from concurrence.annotation.database.schema import CODER, INVITATION, ITEM, ROUND_ITEM, SESSION, TASK
 from concurrence.annotation.database.store import now
 from concurrence.annotation.people.access import DEFAULT_LIMITS, OpenSession, SessionLimits, sessions_of
 
@@ -86,8 +86,8 @@ def _people(connection: Connection, campaign: Campaign, limits: SessionLimits) -
 
 def _rounds(connection: Connection, campaign: Campaign) -> list[RoundState]:
     rounds = rounds_of(connection, campaign)
-    counted = select(TASK.c.round_id, func.count(TASK.c.item_id.distinct())).group_by(TASK.c.round_id)
-    query = counted.where(TASK.c.round_id.in_([row.id for row in rounds]))
+    counted = select(ROUND_ITEM.c.round_id, func.count()).group_by(ROUND_ITEM.c.round_id)
+    query = counted.where(ROUND_ITEM.c.round_id.in_([row.id for row in rounds]))
     sizes = {row[0]: int(row[1]) for row in connection.execute(query)}
     closings = closings_of(connection, campaign)
     return [RoundState(name=row.name, items=sizes.get(row.id, 0), closed=closings.closed(row.id)) for row in rounds]

@@ -22,6 +22,7 @@ from concurrence.annotation.people.security_log import forget_old_acts, log_act
 from concurrence.core.errors import InvalidInputError
 
 DAY = 24 * 3600 * 1000
+LINK_DAYS = 90  # after which a link expires, unless whoever makes it says otherwise
 DEFAULT_SECRET = "concurrence.secret"  # noqa: S105 - a file's name
 SECRET_BYTES = 32
 MOST_SESSIONS = 200  # of one person; the one not used for the longest time gives way

@@ -55,7 +55,7 @@ agree_options = gather_options(
 
 
 @click.command("agree", short_help="Print how well the coders agree, and how sure that is.")
-@click.argument("labels", type=FilePath())
+@click.argument("labels", metavar="LABELS…", type=FilePath(), nargs=-1, required=True)
 @label_options
 @agree_options
 @click.option(
@@ -77,7 +77,7 @@ agree_options = gather_options(
 )
 @json_option
 def command(
-    labels: Path,
+    labels: tuple[Path, ...],
     *,
     reading: LabelOptions,
     options: AgreeOptions,
@@ -89,10 +89,10 @@ def command(
 ) -> None:
     r"""Measure how well coders agree, and how certain that is.
 
-    LABELS is a table with the columns item, coder and label, or an export from Label Studio, Prodigy or doccano;
-    --wide reads one item per row and one column per coder, --table a contingency table of two coders. Empty cells
-    are missing labels. A coefficient that cannot be computed from the data says why. The output fits on one
-    screen; --full prints all tables.
+    LABELS is a table with the columns item, coder and label, or an export from Label Studio, Prodigy or doccano; --wide
+    reads one item per row and one column per coder, --table a contingency table of two coders. Several files are read
+    together, their items matched by name. Empty cells are missing labels. A coefficient that cannot be computed from
+    the data says why. The output fits on one screen; --full prints all tables.
 
     \b
     Example:
@@ -104,17 +104,16 @@ def command(
     from concurrence.agreement.labels.agree import analyse_groups, analyse_labels
     from concurrence.files.labels.numeric_labels import require_numbers
 
-    judgements = reading.read_people(labels, machines=(options.expert, *(options.coder_groups or ())))
+    judgements = reading.read_people(*labels, machines=(options.expert, *(options.coder_groups or ())))
     if options.scale in ("interval", "ratio"):
-        require_numbers(
-            labels, judgements.categories, scale=options.scale, encoding=reading.encoding, sheet=reading.sheet
-        )
+        file: Any = {"encoding": reading.encoding, "sheet": reading.sheet, "skip_rows": reading.skip_rows}
+        require_numbers(labels, judgements.categories, scale=options.scale, **file)
     if options.weights not in (None, *WEIGHTS):
         options = replace(options, weights=_read_weights(options.weights, judgements))
     with progress_bar("resampling") as progress:
         options = replace(options, progress=progress)
         report: Any = analyse_labels(judgements, options) if reading.by is None else analyse_groups(judgements, options)
-    origin = provenance(inputs=[labels], seed=report.seed)
+    origin = provenance(inputs=list(labels), seed=report.seed)
     brief = None
     if not (full or json_ or reading.by):
         from concurrence.report.pages.agreement import brief_agreement_document

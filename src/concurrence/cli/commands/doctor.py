@@ -36,6 +36,7 @@ PARTS = {
     "postgres": ("psycopg",),
     "spark": ("pandas", "pyarrow", "pyspark"),
     "tag": ("HanTa",),
+    **({} if sys.version_info >= (3, 14) else {"logs": ("backports.zstd",)}),  # the standard library has it since
 }
 SERVES = {
     "": "every command",
@@ -44,6 +45,7 @@ SERVES = {
     "postgres": "campaigns in a PostgreSQL database",
     "spark": "concur pairs --engine spark",
     "tag": "concur tag --with hanta",
+    "logs": "logs of Inspect that are compressed by Zstandard",
 }
 DIFFERS = 3  # exit code where the answers in force are not those of the log
 JAVA = 17  # the oldest that Spark 4 runs on

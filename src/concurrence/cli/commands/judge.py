@@ -1,5 +1,6 @@
 """``concur judge``: can this coder, such as a model, replace a human one."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,8 @@ def command(
     """
     from concurrence.agreement.judge.several import judge_each
 
-    judgements = reading.read(*labels)
+    named = (*judge, *(options.humans or ()), *([] if options.before is None else [options.before]))
+    judgements = replace(reading, named=named).read(*labels)
     reports = judge_each(judgements, judge, options)
     origin = provenance(inputs=list(labels), seed=reports.seed)
     show(reports if len(judge) > 1 else reports.judges[judge[0]], origin, json_=json_, output=output)

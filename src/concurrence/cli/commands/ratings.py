@@ -52,7 +52,9 @@ def command(ratings: Path, *, reading: LabelOptions, options: RatingOptions, jso
     from concurrence.files.labels.numeric_labels import require_ratings
 
     judgements = reading.read_people(ratings)
-    require_ratings(ratings, judgements.categories, encoding=reading.encoding, sheet=reading.sheet)
+    require_ratings(
+        ratings, judgements.categories, encoding=reading.encoding, sheet=reading.sheet, skip_rows=reading.skip_rows
+    )
     with progress_bar("resampling") as progress:
         report = analyse_ratings(judgements, replace(options, progress=progress))
     show(report, provenance(inputs=[ratings], seed=report.seed), json_=json_, output=output)

@@ -51,7 +51,7 @@ analysis_options = gather_options(
 
 
 @click.command("spans")
-@click.argument("file", type=FilePath())
+@click.argument("files", metavar="FILE…", type=FilePath(), nargs=-1, required=True)
 @reading_options
 @analysis_options
 @click.option(
@@ -64,7 +64,7 @@ analysis_options = gather_options(
 )
 @json_option
 def command(
-    file: Path,
+    files: tuple[Path, ...],
     *,
     reading: SpanFileOptions,
     options: SpansOptions,
@@ -77,7 +77,8 @@ def command(
 
     FILE is a table with the columns document, coder, start, end and label (the end is exclusive), a CoNLL-style file
     (.conll, .bio) with one column of BIO tags per coder, a brat folder with one folder per coder, or an export of Label
-    Studio, Prodigy or doccano. Documents are resampled for the intervals.
+    Studio, Prodigy, doccano or INCEpTION. Several files are read together, such as one CoNLL-style file per coder,
+    called after the coder. Documents are resampled for the intervals.
 
     \b
     Example:
@@ -86,10 +87,10 @@ def command(
     """
     from concurrence.agreement.spans.analyse import analyse_spans
 
-    spans = replace(reading, machines=(options.reference,)).read(file)
+    spans = replace(reading, machines=(options.reference,)).read(files[0] if len(files) == 1 else files)
     with progress_bar("aligning") as progress:
         report = analyse_spans(spans, replace(options, progress=progress))
-    inputs = [path for path in (file, reading.lengths, reading.text) if isinstance(path, Path) and not path.is_dir()]
+    inputs = [path for path in (*files, reading.lengths, reading.text) if isinstance(path, Path) and not path.is_dir()]
     origin = provenance(inputs=inputs, seed=report.seed)
     show(report, origin, json_=json_, output=output, brief=None if full or json_ else _brief_document(report))
     if disagreements is not None:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     help="hanta:de, hanta:en, hanta:nl, spacy:MODEL or stanza:LANG.",
 )
 @output_option("Write CoNLL-U (.conllu, also as .conllu.gz).", endings=(".conllu",), required=True)
-@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the text.")
+@click.option(
+    "--encoding", default="utf-8", show_default=True, help="Encoding of the text; guess finds that of each file."
+)
 @click.option("--skip-broken", is_flag=True, help="Leave out lines that are not text in this encoding.")
 @json_option
 def command(text: tuple[str, ...], *, tagger: str, output: Path, encoding: str, skip_broken: bool, json_: bool) -> None:

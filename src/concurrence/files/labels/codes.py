@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concurrence.core.coder_kinds import KINDS, MODEL, find_machines, machines_left_out, refuse_machines_alone
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.labels import MISSING, Labels, code_dtype, ordered_categories
-from concurrence.core.sentences import Sentence
+from concurrence.core.sentences import Sentence, count_noun
 from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import (
     category_warnings,
@@ -46,7 +46,8 @@ class Encoded:
 class Marks:
     """One row per mark: numbers of its item and coder, and its label; ``place`` says where it stands.
 
-    ``kinds`` is what is known of the coders: human, model or scorer.
+    ``kinds`` is what is known of the coders: human, model or scorer; ``warnings`` are what is doubtful already.
+    ``column_apart`` names a column that tells rows apart whose items (``item_column``) and coders are the same.
     """
 
     item: Ints
@@ -58,6 +59,9 @@ class Marks:
     source: str
     groups: NDArray[Any] | None = None
     several_questions: bool = False
+    column_apart: Callable[[NDArray[Any], Ints], str | None] = lambda _rows, _cells: None
+    item_column: str | None = None
+    warnings: tuple[Sentence, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -204,7 +208,7 @@ def labels_from_marks(marks: Marks, options: LabelOptions) -> Labels:
         set_separator=options.sets,
         kinds={coder: kind for coder, kind in kinds.items() if coder in marks.coders},
         machines_named=options.coders is not None and bool(find_machines(marks.coders, kinds)),
-        warnings=(*machines_left_out(machines, kinds), *warnings),
+        warnings=(*machines_left_out(machines, kinds), *marks.warnings, *warnings),
     )
 
 
@@ -281,9 +285,10 @@ def _select_coders(marks: Marks, coders: Sequence[str]) -> Marks:
     coder = lookup[marks.coder]
     rows = np.flatnonzero(coder != MISSING)
     items_used, item = np.unique(marks.item[rows], return_inverse=True)
-    place = marks.place
+    place, column_apart = marks.place, marks.column_apart
     return replace(
         marks,
+        column_apart=lambda some, cells: column_apart(rows[some], cells),
         item=item,
         coder=coder[rows],
         label=Encoded(codes=marks.label.codes[rows], names=marks.label.names),
@@ -326,7 +331,10 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     cases = len(repeated)
     first = repeated[np.argsort(order[repeated])][:3]
     examples = "; ".join(_format_repeat(marks, int(rows[order[k - 1]]), int(rows[order[k]])) for k in first.tolist())
-    hint = repeats_hint()
+    hint = repeats_hint(cases)
+    apart = None if marks.several_questions else marks.column_apart(rows, cells)
+    if apart is not None and marks.item_column is not None:
+        hint = f"{_apart_hint(marks.item_column, apart)} {hint}"
     if marks.several_questions:
         by = option_or_keyword("--by question", 'by="question"')
         hint = f"The file has answers to several questions: use {by} to analyse each."
@@ -336,10 +344,16 @@ def _refuse_repeats(marks: Marks, cells: Ints, rows: Ints) -> None:
     )
 
 
-def repeats_hint() -> str:
-    """How to take one of several labels."""
+def _apart_hint(item: str, apart: str) -> str:
+    """What to do if another column belongs to the item."""
+    option = columns_option("item", f"{item}+{apart}")
+    return f"The column {apart!r} tells these rows apart; if it belongs to the item, use {option}."
+
+
+def repeats_hint(n: int) -> str:
+    """How to take one of several labels, and how many are then left out."""
     option = option_or_keyword("--repeats first or --repeats last", 'repeats="first" or repeats="last"')
-    return f"Use {option} to keep one."
+    return f"{option} keeps one label of each and leaves out {count_noun(n, 'label')}."
 
 
 def _format_repeat(marks: Marks, row: int, repeated_row: int) -> str:

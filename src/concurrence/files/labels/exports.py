@@ -4,6 +4,7 @@
   ``model_version``; a question is a ``from_name``. Its CSV and JSON-MIN have one annotation
   per row, the answers beside the fields of the task; the item is ``id``, the coder ``annotator``.
 * Prodigy: JSON lines with hashes; choices have ``accept``, binary tasks an ``answer``.
+* Potato: see ``potato``; results of crowd platforms: see ``crowd``; lists of labels in a column: see ``listed``.
 * doccano: JSON lines, one file per annotator in a ``.zip``, or ``annotations`` with their ``user``.
 * Argilla, and the logs of programs that run judges (Inspect, promptfoo, DeepEval, lm-evaluation-harness, AltTest):
   see ``judge_logs``.
@@ -13,7 +14,7 @@ stay beside its labels, so that they can name groups.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,15 +33,18 @@ from concurrence.files.labels.annotations import (
     only_question,
 )
 from concurrence.files.labels.codes import columns_option
-from concurrence.files.labels.judge_logs import LOGS, detect_log
+from concurrence.files.labels.crowd import crowd_sheet, refuse_without_answers
+from concurrence.files.labels.judge_logs import LOGS, SeveralValues, detect_log, is_argilla
+from concurrence.files.labels.listed import listed_annotations, listed_roles
+from concurrence.files.labels.potato import is_potato, potato_annotations
 from concurrence.files.tables.formats import as_text
-from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
+from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records, with_records
 
-EXPORTS = ("label-studio", "prodigy", "doccano", *LOGS)
+EXPORTS = ("label-studio", "prodigy", "doccano", "potato", *LOGS)
 
 ANSWERS = ("choices", "taxonomy", "rating", "number", "selected", "datetime", "text")
 REGION = ("start", "x", "points", "brushlabels", "ranges")
-DOCCANO_LABELS = ("label", "labels", "cats")
+DOCCANO_LABELS = ("label", "labels", "cats", "entities")
 DOCCANO_CODERS = ("coder", "annotator", "user", "username", "annotated_by")
 FIELDS = ("meta", "data", "metadata", "vars", "doc")
 PRODIGY_CODERS = ("_annotator_id", "_session_id")
@@ -49,14 +53,30 @@ DATE_COLUMNS = {"created_at", "updated_at", "lead_time"}
 
 
 def export_sheet(
-    sheet: Sheet, shape: str, columns: Mapping[str, str], sets: str | None
+    sheet: Sheet,
+    shape: str,
+    columns: Mapping[str, str],
+    sets: str | None,
+    coders: Collection[str] = (),
+    named: Collection[str] = (),
 ) -> tuple[Sheet, Mapping[str, str]]:
-    """The sheet behind an export, and how its columns are called; other sheets pass untouched."""
+    """The sheet behind an export, and how its columns are called; other sheets pass untouched.
+
+    Where ``coders`` are chosen, only theirs is read; ``named`` are those that must be readable.
+    """
     if shape in ("auto", "label-studio") and is_label_studio_min(sheet):
         return label_studio_min_sheet(sheet, columns)
+    if shape == "auto" and sheet.records is None:
+        refuse_without_answers(sheet)
+        if (crowd := crowd_sheet(sheet, columns)) is not None:
+            return crowd
     tool = shape if shape in EXPORTS else detect_label_tool(sheet) if shape == "auto" else None
     if tool is None:
-        return sheet, columns
+        whole = with_records(sheet) if any(map(_is_list, sheet.frame.dtypes)) else sheet
+        roles = listed_roles(whole, columns) if shape == "auto" else None
+        return (sheet, columns) if roles is None else (_table_of(listed_annotations(whole, roles), whole, sets), {})
+    if sheet.records is None and tool == "argilla":
+        sheet = with_records(sheet)
     if sheet.records is None:
         raise InvalidInputError(f"{sheet.name}: a {tool} export is JSON or JSON Lines.")
     if tool in LOGS:
@@ -68,18 +88,69 @@ def export_sheet(
         raise InvalidInputError(
             f"{sheet.name}: nothing in it is named {columns['label']!r} ({columns_option('label')})."
         )
+    return _table_of(_readable(annotations, sheet, coders, named), sheet, sets), {}
+
+
+def _is_list(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, pl.List | pl.Array)
+
+
+def _table_of(annotations: Sequence[Annotation], sheet: Sheet, sets: str | None) -> Sheet:
+    """Annotations as a table with a row for each."""
     records = [_as_record(entry, sheet, sets) for entry in annotations]
     table = sheet_of_records(records, sheet.name, lambda row: sheet.place(annotations[row].row))
-    return replace(table, kinds=kinds_of(annotations)), {}
+    return replace(table, kinds=kinds_of(annotations))
+
+
+def _readable(
+    annotations: list[Annotation], sheet: Sheet, coders: Collection[str], named: Collection[str]
+) -> list[Annotation]:
+    """The annotations of the ``coders``, if any of these is here, each coder's labels as text.
+
+    Scorers of a log may differ in type; only the labels of one coder must be of one. A score of several values is
+    refused, unless other coders were ``named``: then it is no label.
+    """
+    chosen = [entry for entry in annotations if as_text(entry.coder) in coders] or annotations
+    unread = [entry for entry in chosen if any(isinstance(label, SeveralValues) for label in entry.labels)]
+    for entry in unread:
+        if not named or as_text(entry.coder) in named:
+            raise _several_values_error(entry, sheet)
+    without_label = set(map(id, unread))
+    chosen = [replace(entry, labels=[]) if id(entry) in without_label else entry for entry in chosen]
+    types: dict[str | None, set[type]] = {}
+    for entry in chosen:
+        types.setdefault(as_text(entry.coder), set()).update(
+            {type(one) for one in entry.labels if one not in (None, "")}
+        )
+    if len(types) < 2 or not all(len(kinds) < 2 for kinds in types.values()):
+        return chosen
+    return [
+        replace(entry, labels=[one if isinstance(one, list | dict) else as_text(one) for one in entry.labels])
+        for entry in chosen
+    ]
+
+
+def _several_values_error(entry: Annotation, sheet: Sheet) -> InvalidInputError:
+    names = list(entry.labels[0])
+    return InvalidInputError(
+        f"{sheet.place(entry.row)}: the score {as_text(entry.coder)} has several values ({', '.join(names)}). Choose "
+        f"one with {columns_option('label', names[0] if names else '')}, or read other scores with "
+        f"{option_or_keyword('--coders', 'coders=')}."
+    )
 
 
 def detect_label_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, recognised by fields that only it writes."""
+    if sheet.records is None:
+        names = dict.fromkeys(sheet.frame.columns)
+        return "argilla" if is_argilla(names) else None
     if not sheet.records:
         return None
     if (log := detect_log(sheet)) is not None:
         return log
     for record in sheet.records:
+        if is_potato(record):
+            return "potato"
         if (tool := detect_tool(record)) is not None:
             return tool
         if any("label" in annotation and "user" in annotation for annotation in all_annotations(record)):
@@ -221,6 +292,8 @@ def _doccano(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         item = record.get(columns.get("item", "id"))
         users: dict[str | None, list[Any]] = {}
         for annotation in objects(record.get("annotations")):
+            if "start_offset" in annotation:
+                raise _span_labels_error(sheet, row)
             users.setdefault(as_text(annotation.get("user")), []).append(annotation.get("label"))
         if not users:
             labels = as_list(record.get(_doccano_label(record, columns) or ""))
@@ -252,6 +325,7 @@ _READERS: dict[str, Callable[[Sheet, Mapping[str, str]], Iterator[Annotation]]] 
     "label-studio": _label_studio,
     "prodigy": _prodigy,
     "doccano": _doccano,
+    "potato": potato_annotations,
 }
 
 

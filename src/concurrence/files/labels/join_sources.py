@@ -59,6 +59,7 @@ def join_sources(parts: Sequence[LabelSource]) -> Marks:
         source=join_words(list(dict.fromkeys(m.source for m in all_marks))),
         groups=_join_groups(all_marks, items),
         kinds=_join_kinds(all_marks, coder_names),
+        warnings=tuple(dict.fromkeys(one for m in all_marks for one in m.warnings)),
     )
 
 

@@ -1,6 +1,7 @@
 """What programs that run judges write, and Argilla's exports, as items, coders and labels.
 
-* AltTest: one JSON object, ``{coder: {item: label}}``; people's if the file is called ``human…``, else models'.
+* AltTest: one JSON object, ``{coder: {item: label}}``; people's if the file is called ``human…``, else models'. A file
+  with the labels of one model, ``{item: label}``, is called after the model.
 * Inspect: a ``.json`` or ``.eval`` log; every scorer is a coder, and its ``value`` the label.
 * promptfoo: its JSON or JSON Lines output; every assertion is a coder that says pass or fail, a rating in the viewer
   is the coder ``human``.
@@ -23,14 +24,19 @@ from typing import Any
 from concurrence.core.coder_kinds import HUMAN, MODEL, SCORER
 from concurrence.core.errors import InvalidInputError
 from concurrence.files.labels.annotations import Annotation, as_list, as_object, objects, only_question
-from concurrence.files.labels.codes import columns_option
+from concurrence.files.labels.codes import SYNONYMS, columns_option
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet, sheet_of_records
 
 PEOPLE = re.compile(r"human|people|person|expert|crowd|worker|annotator|gold", re.IGNORECASE)
 """What AltTest's files of people's labels are called; models' labels have the same form."""
+OLD_SUGGESTION = "-suggestion"
 PASS_FAIL = {True: "pass", False: "fail"}
-FLAT = (".responses", ".suggestion")
+ONE_OBJECT = ("alttest", "alttest-model")
+
+
+class SeveralValues(dict[str, Any]):
+    """A score that holds several values, of which none was named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ def detect_log(sheet: Sheet) -> str | None:
     """The kind of log that this is, if it is one."""
     for record in (sheet.records or ())[:1]:
         for name, log in LOGS.items():
-            if log.matches(record) and (name != "alttest" or len(sheet.records or ()) == 1):
+            if log.matches(record) and (name not in ONE_OBJECT or len(sheet.records or ()) == 1):
                 return name
     return None
 
@@ -82,6 +88,28 @@ def _alttest(sheet: Sheet, _: Mapping[str, str]) -> Iterator[Annotation]:
         yield Annotation(row=row, item=entry["item"], coder=entry["coder"], labels=[entry["label"]], kind=kind)
 
 
+def _is_one_model(record: Record) -> bool:
+    """AltTest's labels of one model: items with a label each, and no column that a table of labels has."""
+    named = {name.strip().lower().replace(" ", "_") for name in record}
+    return (
+        len(record) > 1
+        and not any(isinstance(label, dict | list) for label in record.values())
+        and not named & {synonym for names in SYNONYMS.values() for synonym in names}
+        and any(label is not None for label in record.values())
+    )
+
+
+def _one_model_entries(record: Record) -> list[Record]:
+    return [{"item": item, "label": label} for item, label in record.items()]
+
+
+def _one_model(sheet: Sheet, _: Mapping[str, str]) -> Iterator[Annotation]:
+    name = Path(sheet.name).name.partition(".json")[0]
+    kind = HUMAN if PEOPLE.search(name) else MODEL
+    for row, entry in enumerate(sheet.records or ()):
+        yield Annotation(row=row, item=entry["item"], coder=name, labels=[entry["label"]], kind=kind)
+
+
 def _is_inspect(record: Record) -> bool:
     return isinstance(record.get("eval"), dict) and "status" in record and "version" in record
 
@@ -101,25 +129,18 @@ def _inspect(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
         item = f"{as_text(item)}, epoch {as_text(sample.get('epoch'))}" if epochs and item is not None else item
         for name, score in as_object(sample.get("scores")).items():
             model = sample.get("model") if field == "answer" and len(scorers) == 1 else None
-            labels = [_inspect_label(as_object(score), field, sheet, row)]
+            labels = [_inspect_label(as_object(score), field)]
             kind = MODEL if model else SCORER
             yield Annotation(row=row, item=item, coder=model or name, labels=labels, kind=kind)
 
 
-def _inspect_label(score: Record, field: str, sheet: Sheet, row: int) -> Any:
+def _inspect_label(score: Record, field: str) -> Any:
     value = score.get("value")
     if field in score and not (field == "value" and isinstance(value, dict)):
         return score[field]
     if isinstance(value, dict) and field in value:
         return value[field]
-    if isinstance(value, dict):
-        names = ", ".join(value)
-        first = next(iter(value), "")
-        raise InvalidInputError(
-            f"{sheet.place(row)}: the score has several values ({names}). Choose one with "
-            f"{columns_option('label', first)}."
-        )
-    return None
+    return SeveralValues(value) if isinstance(value, dict) else None
 
 
 def _is_promptfoo(record: Record) -> bool:
@@ -219,9 +240,11 @@ def _response(record: Record, sheet: Sheet, row: int) -> Any:
     return str(numbers.index(max(numbers)))
 
 
-def _is_argilla(record: Record) -> bool:
+def is_argilla(record: Record) -> bool:
+    """Whether a record, or a table with such columns, is one of Argilla."""
     nested = {"responses", "suggestions"} <= set(record) and ("fields" in record or "status" in record)
-    return nested or any(name.endswith((".responses.users", ".suggestion.agent")) for name in record)
+    flat = any(name.endswith((".responses.users", ".suggestion.agent")) for name in record)
+    return nested or flat or any(f"{name}{OLD_SUGGESTION}" in record for name in record)
 
 
 def _argilla(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
@@ -274,9 +297,22 @@ def _flat_answers(record: Record) -> Iterator[tuple[str, Any, Any, str]]:
             for user, state, answer in zip(users, states, as_list(record[name]), strict=False):
                 if state in (None, "submitted"):
                     yield name.removesuffix(".responses"), user, answer, HUMAN
+        elif f"{name}{OLD_SUGGESTION}" in record:
+            yield from _old_answers(record, name)
         elif name.endswith(".suggestion") and record[name] is not None:
             agent = record.get(f"{name}.agent") or "suggestion"
             yield name.removesuffix(".suggestion"), agent, record[name], MODEL
+
+
+def _old_answers(record: Record, question: str) -> Iterator[tuple[str, Any, Any, str]]:
+    """The answers to a question in Argilla 1's columns: a list of responses, and a suggestion beside it."""
+    for response in objects(record[question]):
+        if response.get("status") in (None, "submitted"):
+            yield question, response.get("user_id"), response.get("value"), HUMAN
+    suggestion = record[f"{question}{OLD_SUGGESTION}"]
+    if suggestion is not None:
+        agent = as_object(record.get(f"{question}{OLD_SUGGESTION}-metadata")).get("agent")
+        yield question, agent or "suggestion", suggestion, MODEL
 
 
 def _item_name(record: Record, columns: Mapping[str, str], default_field: str, *records: Record) -> Any:
@@ -291,7 +327,8 @@ LOGS = {
     "promptfoo": Log(matches=_is_promptfoo, read=_promptfoo, parse_entries=_promptfoo_entries, entry_noun="result"),
     "deepeval": Log(matches=_is_deepeval, read=_deepeval, parse_entries=_deepeval_entries, entry_noun="test case"),
     "lm-evaluation-harness": Log(matches=_is_harness, read=_harness),
-    "argilla": Log(matches=_is_argilla, read=_argilla),
+    "argilla": Log(matches=is_argilla, read=_argilla),
     "alttest": Log(matches=_is_alttest, read=_alttest, parse_entries=_alttest_entries, entry_noun="label"),
+    "alttest-model": Log(matches=_is_one_model, read=_one_model, parse_entries=_one_model_entries, entry_noun="label"),
 }
-"""Every kind of log by its name; AltTest's, which has no mark of its own, comes last."""
+"""Every kind of log by its name; AltTest's, which have no mark of their own, come last."""

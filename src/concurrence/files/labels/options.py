@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import InvalidInputError, option_or_keyword
 from concurrence.core.options import check_choices, option
 
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
@@ -16,12 +16,14 @@ class LabelOptions:
     """The shape of a source of labels, its columns, and what its labels mean.
 
     ``table`` and ``wide`` are the command line's names for two of the shapes. ``machines`` are the models and scorers
-    that count where no coders are named; None takes all.
+    that count where no coders are named; None takes all. ``named`` are coders that a verb was given, such as its
+    judges: where scores of a log cannot be read together, these are.
     """
 
     shape: str = "auto"
     table: bool = option(False, "The file is a square contingency table; its rows are the first coder.")
     wide: bool = option(False, "The file has one item per row and one column per coder.")
+    transpose: bool = option(False, "The file has one coder per row and one column per item, as forms have.")
     columns: Mapping[str, str] | None = option(
         None, "Which columns are item, coder and label (or count), if yours have other names.", metavar="ROLE=NAME,…"
     )
@@ -47,9 +49,20 @@ class LabelOptions:
     sets: str | None = option(None, "Labels are sets; separator between the members, such as '+'.", metavar="MARK")
     encoding: str | None = option(None, "Encoding of a text file, such as cp1252. Default: UTF-8.", metavar="NAME")
     sheet: str | None = option(None, "Sheet of an .xlsx file. Default: the first.", metavar="NAME")
+    skip_rows: int = option(0, "Rows above the header, such as a title.", kind="count", least=0, metavar="N")
+    rows: str | None = option(
+        None, "Use only the rows for which this holds, such as 'status = \"Approved\"'.", metavar="CONDITION"
+    )
     machines: Sequence[str] | None = None
+    named: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        if self.transpose and (self.by is not None or self.table or self.shape not in ("auto", "wide")):
+            transpose = option_or_keyword("--transpose", "transpose=True")
+            raise InvalidInputError(
+                f"{transpose} is for tables with one coder per row and one column per item, which have no other shape "
+                "and no column of groups."
+            )
         if self.wide + self.table + (self.shape != "auto") > 1:
             raise InvalidInputError("Labels have one shape; use one of wide=True, table=True and shape=.")
         check_choices(self)

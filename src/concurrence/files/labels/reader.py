@@ -6,6 +6,7 @@ a frame's NaN is missing. One exception: where every label is a number, ``1``, `
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,14 @@ from concurrence.files.labels.codes import (
 )
 from concurrence.files.labels.exports import EXPORTS, detect_label_tool, export_sheet
 from concurrence.files.labels.join_sources import LabelSource, join_sources
+from concurrence.files.labels.joined_items import column_apart, parts_of_item, with_joined_items
 from concurrence.files.labels.options import LabelOptions
 from concurrence.files.labels.reading_warnings import category_warnings, pooled_groups_warning
+from concurrence.files.labels.transposed import STAMPS, more_coders_than_items, transposed_marks
 from concurrence.files.labels.wide import wide_marks
-from concurrence.files.tables.sheets import Sheet, open_sheet
+from concurrence.files.tables.sheets import Sheet, filter_rows, open_sheet
 
+SPAN_ENDINGS = (".conll", ".bio", ".iob", ".iob2", ".bioes", ".ann", ".xmi")
 SHAPES = ("auto", "long", "wide", "table", "counts", *EXPORTS)
 
 
@@ -52,15 +56,16 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
     The sources of a list are read as one: their coders beside each other, their items matched by name.
     """
     refuse_in_fork()
-    shape, columns = "wide" if options.wide else "table" if options.table else options.shape, options.columns or {}
+    shape = "wide" if options.wide or options.transpose else "table" if options.table else options.shape
+    columns = options.columns or {}
     if shape not in SHAPES:
         raise UnknownNameError("shape of labels", shape, SHAPES)
     if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
     if isinstance(source, list | tuple):
-        sheets = [open_sheet(entry, encoding=options.encoding, sheet=options.sheet) for entry in source]
+        sheets = [_open(entry, options) for entry in source]
         return labels_from_marks(join_sources(_read_sources(sheets, shape, columns, options)), options)
-    sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet)
+    sheet = _open(source, options)
     sheet, columns, shape = _resolve_shape(sheet, shape, columns, options)
     if options.by is not None and options.by not in sheet.frame.columns:
         raise unknown_column_error(sheet, options.by, option_or_keyword("--by", "by="))
@@ -71,6 +76,15 @@ def labels_from_source(source: Any, options: LabelOptions) -> Labels:
     return _read_marks(sheet, shape, columns, options)
 
 
+def _open(source: Any, options: LabelOptions) -> Sheet:
+    """The sheet of a source, below the rows that are skipped, with the rows that were asked for."""
+    if isinstance(source, str | Path) and Path(source).suffix.lower() in SPAN_ENDINGS:
+        spans = option_or_keyword("concur spans", "concurrence.spans")
+        raise InvalidInputError(f"{source} is a file of marked stretches of text; {spans} compares those.")
+    sheet = open_sheet(source, encoding=options.encoding, sheet=options.sheet, skip_rows=options.skip_rows)
+    return sheet if options.rows is None else filter_rows(sheet, options.rows)
+
+
 def _read_sources(
     sheets: Sequence[Sheet], shape: str, columns: Mapping[str, str], options: LabelOptions
 ) -> list[LabelSource]:
@@ -78,24 +92,34 @@ def _read_sources(
     parts, groups = [], []
     for sheet in sheets:
         log = detect_label_tool(sheet) is not None
-        own = columns if log else {role: name for role, name in columns.items() if name in sheet.frame.columns}
-        table, own, kind = _resolve_shape(sheet, "auto" if log else shape, own, options)
+        own = columns if log else {role: name for role, name in columns.items() if _has_column(sheet, name)}
+        table, own, kind = _resolve_shape(sheet, "auto" if log or _is_long(sheet, own) else shape, own, options)
         if kind not in ("long", "wide"):
             shape_name = "counts" if kind == "counts" else "a contingency table"
             raise InvalidInputError(f"{sheet.name} holds {shape_name}, which cannot be matched with other files.")
         group = options.by if options.by in table.frame.columns else None
         groups.append(group)
         own_options = replace(options, by=group, coders=_coder_columns(table, options.coders))
-        read_marks = wide_marks if kind == "wide" else _long_marks
-        marks = read_marks(table, own, own_options)
+        marks = _marks_of(table, kind, own, own_options)
         parts.append(LabelSource(marks=marks, log=log, stem=Path(sheet.name).name.partition(".")[0]))
     if options.by is not None and not any(groups):
         raise unknown_column_error(sheets[0], options.by, option_or_keyword("--by", "by="))
     logs = any(part.log for part in parts)
     for role, name in () if logs else columns.items():
-        if not any(name in sheet.frame.columns for sheet in sheets):
+        if not any(_has_column(sheet, name) for sheet in sheets):
             raise unknown_column_error(sheets[0], name, columns_option(role))
     return parts
+
+
+def _has_column(sheet: Sheet, name: str) -> bool:
+    """Whether a source has a column, or the columns that a name such as ``l1+l2`` joins."""
+    return name in sheet.frame.columns or bool(parts_of_item(sheet, name))
+
+
+def _is_long(sheet: Sheet, columns: Mapping[str, str]) -> bool:
+    """Whether the header of one of several sources is that of a long table, whatever the others are."""
+    sheet, columns = with_joined_items(sheet, columns, wide=False, by=None)
+    return all(find_role_column(sheet, role, columns) is not None for role in ("item", "coder", "label"))
 
 
 def _coder_columns(sheet: Sheet, coders: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -110,8 +134,11 @@ def _resolve_shape(
     if not sheet.frame.columns:
         raise InvalidInputError(f"{sheet.name} has no columns.")
     if shape in ("auto", *EXPORTS):
-        sheet, columns = export_sheet(sheet, shape, columns, options.sets)
+        sheet, columns = export_sheet(sheet, shape, columns, options.sets, options.coders or (), options.named)
+        sheet, columns = with_joined_items(sheet, columns, wide=False, by=options.by)
         shape = _detect_shape(sheet, columns)
+    elif shape in ("long", "wide", "counts") and not options.transpose:
+        sheet, columns = with_joined_items(sheet, columns, wide=shape == "wide", by=options.by)
     if not sheet.height:
         raise InvalidInputError(f"{sheet.name} has a header but no rows.")
     return sheet, columns, shape
@@ -126,6 +153,11 @@ def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return "counts"
     names = option_or_keyword("--columns item=…,coder=…,label=…", 'columns={"item": "…", "coder": "…", "label": "…"}')
     wide, table = option_or_keyword("--wide", 'shape="wide"'), option_or_keyword("--table", 'shape="table"')
+    if sheet.frame.columns[0].strip().lower() in STAMPS and len(sheet.frame.columns) > 2:
+        raise InvalidInputError(
+            f"{sheet.name} holds the answers of a form, one respondent per row; use "
+            f"{option_or_keyword('--transpose', 'transpose=True')}."
+        )
     raise InvalidInputError(
         f"{sheet.name}: its columns are {join_column_names(sheet)}; it is not clear which are item, coder and label "
         f"(or item, label and count). Name them with {names}, or use {wide} for one item per row and one column "
@@ -136,9 +168,9 @@ def _detect_shape(sheet: Sheet, columns: Mapping[str, str]) -> str:
 def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions) -> Labels:
     """Labels of known coders, long or wide, with a warning where groups should be kept apart."""
     wide = shape == "wide"
-    marks = wide_marks(sheet, columns, options) if wide else _long_marks(sheet, columns, options)
+    marks = _marks_of(sheet, shape, columns, options)
     labels = labels_from_marks(marks, options)
-    if options.by is not None or len(labels.categories) < 4:
+    if options.by is not None or len(labels.categories) < 4 or options.transpose:
         return labels
     role_columns = [
         find_role_column(sheet, role, columns) for role in (("item",) if wide else ("item", "coder", "label"))
@@ -146,6 +178,16 @@ def _read_marks(sheet: Sheet, shape: str, columns: Mapping[str, str], options: L
     others = [name for name in sheet.frame.columns if name not in (*role_columns, *(marks.coders if wide else ()))]
     groups = dict(_grouping_columns(sheet, others, marks, labels))
     return replace(labels, warnings=(*pooled_groups_warning(labels, groups), *labels.warnings))
+
+
+def _marks_of(sheet: Sheet, shape: str, columns: Mapping[str, str], options: LabelOptions) -> Marks:
+    """The marks of a table, long, wide or with one coder per row."""
+    if shape != "wide":
+        return _long_marks(sheet, columns, options)
+    if options.transpose:
+        return transposed_marks(sheet, columns, options)
+    marks = wide_marks(sheet, columns, options)
+    return replace(marks, warnings=(*marks.warnings, *more_coders_than_items(marks)))
 
 
 def _grouping_columns(
@@ -171,6 +213,7 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
     coder = encode_names(sheet, "coder", columns)
     label = encode(sheet.column(require_role_column(sheet, "label", columns), joint=options.sets))
     numbers, items, groups = items_and_groups(sheet, item, options.by)
+    roles = [find_role_column(sheet, role, columns) for role in ("item", "coder", "label")]
     return Marks(
         item=numbers,
         coder=coder.codes,
@@ -182,6 +225,9 @@ def _long_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions)
         groups=groups,
         several_questions=options.by is None and "question" in sheet.frame.columns,
         kinds=sheet.kinds or column_kinds(sheet, coder),
+        column_apart=partial(column_apart, sheet, (*roles, options.by)),
+        item_column=roles[0],
+        warnings=sheet.warnings,
     )
 
 
@@ -265,7 +311,7 @@ def _select_count_rows(sheet: Sheet, item: NDArray[Any], label: Encoded, n_items
         repeated_row = int(np.setdiff1d(np.arange(len(cells)), rows)[0])
         raise InvalidInputError(
             f"{sheet.place(repeated_row)}: this label was already counted for this item "
-            f"({count_noun(len(cells) - len(rows), 'such row')}). {repeats_hint()}"
+            f"({count_noun(len(cells) - len(rows), 'such row')}). {repeats_hint(len(cells) - len(rows))}"
         )
     return rows
 

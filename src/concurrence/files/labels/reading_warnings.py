@@ -20,7 +20,10 @@ SHORTEST_WORD = 5
 RARE = 10
 MOST_SHOWN = 5
 MOST_CATEGORIES_SHOWN = 12
+MISSING_WORDS = frozenset(("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "None", "null", "NULL"))
 TRUTH_NUMBERS = {"true": "1", "false": "0"}
+VERDICT_NUMBERS = {**TRUTH_NUMBERS, "yes": "1", "no": "0", "pass": "1", "fail": "0"}
+"""How judgements of candidates are written; beside 1 and 0, if both occur."""
 
 
 def unify_number_spellings(
@@ -54,15 +57,19 @@ def unify_number_spellings(
 def unify_truth_values(
     meanings: Mapping[int, str | None], declared: Sequence[str]
 ) -> tuple[dict[int, str | None], tuple[Sentence, ...]]:
-    """*True* and *false* as 1 and 0, where every other label is 1 or 0 and no truth value is declared a category.
+    """*True* and *false* as 1 and 0, where all other labels are 1 or 0 and no truth value is declared.
+
+    So are *yes* and *no*, *pass* and *fail*, if both numbers occur.
 
     >>> unify_truth_values({0: "True", 1: "1.0", 2: "0", 3: "false"}, ())[0]
     {0: '1', 1: '1.0', 2: '0', 3: '0'}
     """
     names = {name for name in meanings.values() if name is not None}
-    words = {name: TRUTH_NUMBERS[name.lower()] for name in names if name.lower() in TRUTH_NUMBERS}
-    numbers = {parse_number(name) for name in names - words.keys()}
-    if not words or not numbers or not numbers <= {0.0, 1.0} or any(name.lower() in TRUTH_NUMBERS for name in declared):
+    numbers = {parse_number(name) for name in names} - {None}
+    known = VERDICT_NUMBERS if numbers == {0.0, 1.0} else TRUTH_NUMBERS
+    words = {name: known[name.lower()] for name in names if name.lower() in known}
+    others = {parse_number(name) for name in names - words.keys()}
+    if not words or not others or not others <= {0.0, 1.0} or any(name.lower() in known for name in declared):
         return dict(meanings), ()
     unified = {code: name if name is None else words.get(name, name) for code, name in meanings.items()}
     readings = join_words([f"{name!r} as {number!r}" for name, number in sorted(words.items())])
@@ -96,12 +103,34 @@ def category_warnings(
     for category, count in zip(categories, counts, strict=True):
         label_counts.update(dict.fromkeys([category] if sets is None else category.split(sets), count))
     pairs = find_near_duplicates(label_counts)
-    return (*((_near_duplicate_warning(pairs),) if pairs else ()), _inferred_warning(categories))
+    return (
+        *_looks_missing(label_counts),
+        *((_near_duplicate_warning(pairs),) if pairs else ()),
+        _inferred_warning(categories),
+    )
+
+
+def _looks_missing(counts: Mapping[str, int]) -> tuple[Sentence, ...]:
+    """A warning about labels that programs write where there is none; they stay labels."""
+    names = [name for name in counts if name in MISSING_WORDS and counts[name]]
+    if not names or len(names) == len(counts):
+        return ()
+    listed = join_words([f"{name!r} ({counts[name]:,})" for name in names])
+    subject = "The label" if len(names) == 1 else "The labels"
+    often = (
+        "is often written where there is no label; it counts"
+        if len(names) == 1
+        else ("are often written where there is no label; they count")
+    )
+    option = option_or_keyword(f"--missing {shlex.quote(','.join(names))}", f"missing={names}")
+    text = f"{subject} {listed} {often} as {'a label' if len(names) == 1 else 'labels'} here. If not, use {option}."
+    return (Sentence(code="looks_missing", text=text, warning=True),)
 
 
 def renew_category_warnings(labels: Labels) -> Labels:
     """Labels of which some were left out, with warnings about the categories that are left."""
-    kept = tuple(one for one in labels.warnings if one.code not in ("categories_inferred", "near_duplicate_labels"))
+    renewed = ("categories_inferred", "near_duplicate_labels", "looks_missing")
+    kept = tuple(one for one in labels.warnings if one.code not in renewed)
     if labels.categories_declared or len(kept) == len(labels.warnings):
         return labels
     counts = np.bincount(labels.codes[labels.codes != MISSING], minlength=len(labels.categories)).tolist()

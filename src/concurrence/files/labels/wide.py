@@ -7,7 +7,7 @@ import polars as pl
 
 from concurrence.core.errors import InvalidInputError, UnknownNameError, option_or_keyword
 from concurrence.core.numerals import parse_number
-from concurrence.core.sentences import join_words
+from concurrence.core.sentences import Sentence, join_words
 from concurrence.files.labels.codes import (
     Encoded,
     Marks,
@@ -19,6 +19,7 @@ from concurrence.files.labels.codes import (
     refuse_empty_cells,
 )
 from concurrence.files.labels.options import LabelOptions
+from concurrence.files.labels.side_columns import find_side_columns, side_columns_warning
 from concurrence.files.tables.sheets import Sheet
 
 ITEM_NAMES = ("", "subject", "case", "example", "instance", "sentence", "text", "document", "pair")
@@ -27,7 +28,10 @@ FEWEST_TEXTS = 5
 
 
 def wide_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) -> Marks:
-    """The marks of a wide table; columns that hold text are refused unless they are named as coders."""
+    """The marks of a wide table.
+
+    Unless coders are named, columns of numbers that are no labels are left out, and columns of text are refused.
+    """
     item_column = _item_column(sheet, columns, options)
     coders = [name for name in sheet.frame.columns if name not in (item_column, options.by)]
     if options.coders is not None:
@@ -35,9 +39,14 @@ def wide_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) 
             if name not in coders:
                 raise UnknownNameError("coder", name, coders)
         coders = list(options.coders)
-    texts = [sheet.column(name, joint=options.sets).rename("label") for name in coders]
+    cells = {name: sheet.column(name, joint=options.sets).rename("label") for name in coders}
+    warnings: tuple[Sentence, ...] = ()
     if options.coders is None:
-        _refuse_text(sheet, dict(zip(coders, texts, strict=True)), options)
+        side = find_side_columns(cells, {name: _labels(column, options) for name, column in cells.items()})
+        coders = [name for name in coders if name not in side]
+        warnings = side_columns_warning(side, coders)
+        _refuse_text(sheet, {name: cells[name] for name in coders}, options)
+    texts = [cells[name] for name in coders]
     height = sheet.height
     item = encode(sheet.column(item_column)) if item_column is not None else _row_numbers(height)
     refuse_empty_cells(sheet, item, item_column or "item")
@@ -51,6 +60,7 @@ def wide_marks(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions) 
         place=lambda row: f"{sheet.place(row % height)}, column {coders[row // height]}",
         source=sheet.name,
         groups=groups,
+        warnings=warnings,
     )
 
 
@@ -66,7 +76,7 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], options: LabelO
     option = option_or_keyword(f"--coders {','.join(coders)}", f"coders={coders}")
     raise InvalidInputError(
         f"{sheet.name}: {finding} (nearly all values are different, or none occurs in another column). Name the coder "
-        f"columns, as in {option}."
+        f"columns, as in {option}{_transpose_hint(sheet)}."
     )
 
 
@@ -124,9 +134,17 @@ def _item_column(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions
     if repeats != (set(sheet.column(first).unique()) <= labels):
         raise InvalidInputError(
             f"{sheet.name}: the first column {first!r} may contain item names or be a coder. Name the item column "
-            f"with {columns_option('item')}, or all coders with {option_or_keyword('--coders', 'coders=')}."
+            f"with {columns_option('item')}, or all coders with {option_or_keyword('--coders', 'coders=')}"
+            f"{_transpose_hint(sheet)}."
         )
     return None if repeats else first
+
+
+def _transpose_hint(sheet: Sheet) -> str:
+    """What to do if a table has more columns than rows, as forms have."""
+    if len(sheet.frame.columns) <= sheet.height:
+        return ""
+    return f", or use {option_or_keyword('--transpose', 'transpose=True')} if each row is a coder"
 
 
 def _row_numbers(height: int) -> Encoded:

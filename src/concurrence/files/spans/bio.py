@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 from concurrence.core.errors import InvalidInputError, option_or_keyword
-from concurrence.core.sentences import count_noun
+from concurrence.core.sentences import Sentence, count_noun, join_words
+from concurrence.files.spans.options import SpanFileOptions
 from concurrence.files.spans.span_sheet import SpanSheet, line_places
 from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, split_lines, validate_text
 
@@ -17,12 +19,14 @@ CODERS = re.compile(r"^#\s*coders\s*[=:]\s*(.+)$")
 WHITE = re.compile(" +")
 
 
-def read_bio(path: Path, coders: Sequence[str] | None, encoding: str | None) -> SpanSheet:
+def read_bio(path: Path, options: SpanFileOptions, *, coder: str | None = None) -> SpanSheet:
     """Tokens in the first column, one column of tags per coder; positions are tokens.
 
     Documents begin at ``# newdoc`` or ``-DOCSTART-``; in a file without them, blank lines separate documents. Coders
-    are named by a line ``# coders = ann bob``, or by the caller.
+    are named by a line ``# coders = ann bob``, or by the options. A file of one ``coder`` has the tags in its last
+    column of tags, or in that whose number stands for the label among the columns of the options.
     """
+    encoding, coders = options.encoding, options.coders
     name = "standard input" if str(path) == "-" else str(path)
     lines = split_lines(validate_text(read_bytes(path), name, encoding=encoding or UNNAMED_ENCODING))
     has_document_lines = any(NEW_DOCUMENT.match(line) or line.startswith("-DOCSTART-") for line in lines)
@@ -32,14 +36,23 @@ def read_bio(path: Path, coders: Sequence[str] | None, encoding: str | None) -> 
         raise InvalidInputError(f"{name} holds no tokens.")
     _refuse_repeated(blocks, name)
     columns = _tag_columns(blocks, name)
-    names = _coder_names(coders, declared_coders, len(columns), name)
-    sheet = SpanSheet(name=name, place=line_places(name), says_who_read=True)
+    warnings: list[Sentence] = []
+    if "label" in (options.columns or {}):
+        columns = [_column_number((options.columns or {})["label"], columns, name)]
+    elif coder is not None and declared_coders is None:
+        columns = columns[-1:]
+    elif coders is None and declared_coders is None and len(columns) > 1:
+        _refuse_layers(blocks, columns, name)
+        warnings.append(_columns_as_coders(columns, name))
+    alone = [coder] if coder is not None and len(columns) == 1 else None
+    names = alone or _coder_names(coders, declared_coders, len(columns), name)
+    sheet = SpanSheet(name=name, place=line_places(name), says_who_read=True, warnings=warnings)
     for document, rows in blocks:
         sheet.texts[document] = tuple(row[0] for _, row in rows)
-        for coder, column in zip(names, columns, strict=True):
-            sheet.add(document, coder, rows[0][0])
+        for who, column in zip(names, columns, strict=True):
+            sheet.add(document, who, rows[0][0])
             for start, end, label, line in _decode_tags([(number, row[column]) for number, row in rows]):
-                sheet.add(document, coder, line).mark(start, end, label)
+                sheet.add(document, who, line).mark(start, end, label)
     return sheet
 
 
@@ -117,6 +130,43 @@ def _tag_columns(blocks: list[tuple[str, Rows]], name: str) -> list[int]:
     if not tag_columns:
         raise InvalidInputError(f"{name}: no column holds BIO tags (O, B-…, I-…) in every line.")
     return tag_columns
+
+
+def _column_number(text: str, columns: list[int], name: str) -> int:
+    """The column of tags that was named by its number, counted from 1."""
+    known = ", ".join(str(column + 1) for column in columns)
+    if not text.isdecimal() or int(text) - 1 not in columns:
+        raise InvalidInputError(f"{name}: column {text!r} is no column of BIO tags; those are {known}.")
+    return int(text) - 1
+
+
+def _labels_of_column(blocks: list[tuple[str, Rows]], column: int) -> set[str]:
+    tags = {row[column] for _, rows in blocks for _, row in rows}
+    return {tag.partition("-")[2] for tag in tags} - {""}
+
+
+def _refuse_layers(blocks: list[tuple[str, Rows]], columns: list[int], name: str) -> None:
+    """Refuse columns that have no label in common, such as chunks and entities: they are layers, not coders."""
+    labels = {column: _labels_of_column(blocks, column) for column in columns}
+    for a, b in combinations(columns, 2):
+        if labels[a] and labels[b] and not labels[a] & labels[b]:
+            examples = [", ".join(sorted(labels[column])[:3]) for column in (a, b)]
+            label = option_or_keyword(f"--columns label={b + 1}", f'columns={{"label": "{b + 1}"}}')
+            raise InvalidInputError(
+                f"{name}: columns {a + 1} and {b + 1} have no label in common ({examples[0]}; {examples[1]}), so they "
+                "are not taken for two coders. Give one file per coder, as in concur spans ann.conll bob.conll "
+                f"({label} chooses the column), or name the coders of the columns in a line # coders = ann bob."
+            )
+
+
+def _columns_as_coders(columns: list[int], name: str) -> Sentence:
+    numbers = join_words([str(column + 1) for column in columns])
+    names = join_words([f"coder_{k + 1}" for k in range(len(columns))])
+    text = (
+        f"{name} does not name its coders; columns {numbers} were taken for {names}. Name them in a line "
+        f"# coders = ann bob, or with {option_or_keyword('--coders', 'coders=')}."
+    )
+    return Sentence(code="coders_inferred", text=text, warning=True)
 
 
 def _coder_names(coders: Sequence[str] | None, declared: list[str] | None, n: int, name: str) -> list[str]:

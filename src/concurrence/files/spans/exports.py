@@ -6,6 +6,8 @@
 * doccano: JSON lines with ``label`` or ``labels`` as lists of start, end and label, or ``entities``; one file per
   annotator in a ``.zip``, or ``annotations`` with their ``user``.
 
+* Potato: JSON lines with ``span_annotations``.
+
 Offsets are characters. A task that a coder finished without a span is read, and nothing is marked there.
 """
 
@@ -25,6 +27,7 @@ from concurrence.files.labels.annotations import (
 )
 from concurrence.files.labels.codes import columns_option
 from concurrence.files.labels.exports import DOCCANO_CODERS, PRODIGY_CODERS
+from concurrence.files.labels.potato import is_potato, potato_item, potato_user
 from concurrence.files.spans.span_sheet import SpanSheet
 from concurrence.files.tables.formats import as_text
 from concurrence.files.tables.sheets import Record, Sheet
@@ -36,6 +39,8 @@ DOCCANO_SPANS = ("label", "labels", "entities")
 def detect_span_tool(sheet: Sheet) -> str | None:
     """The tool that wrote this, recognised by fields that only it writes."""
     for record in sheet.records or ():
+        if is_potato(record):
+            return "potato"
         if (tool := detect_tool(record)) is not None:
             return tool
         if any("start_offset" in annotation for annotation in all_annotations(record)):
@@ -167,10 +172,26 @@ def _doccano_span(span: Any, sheet: Sheet, row: int) -> tuple[str | None, str | 
     return as_text(start), as_text(end), as_text(label)
 
 
+def _potato(sheet: Sheet, columns: Mapping[str, str], span_sheet: SpanSheet) -> None:
+    for row, record in enumerate(sheet.records or ()):
+        document = _require_text(sheet, row, "document", potato_item(record, columns))
+        coder = _require_text(sheet, row, "coder", potato_user(sheet, record))
+        reading = span_sheet.add(document, coder, row)
+        for span in objects(record.get("span_annotations")):
+            if "label" in columns and span.get("schema") != columns["label"]:
+                continue
+            label = span.get("annotation") or span.get("name") or span.get("label")
+            reading.mark(as_text(span.get("start")), as_text(span.get("end")), as_text(label))
+        text = record.get("displayed_text") or record.get("text")
+        if isinstance(text, str):
+            span_sheet.texts[document] = text
+
+
 _READERS: dict[str, Callable[[Sheet, Mapping[str, str], SpanSheet], None]] = {
     "label-studio": _label_studio,
     "prodigy": _prodigy,
     "doccano": _doccano,
+    "potato": _potato,
 }
 
 

@@ -9,7 +9,7 @@ from concurrence.core.options import check_choices, option
 if TYPE_CHECKING:  # the command line reads the options and needs no arrays for that
     from concurrence.core.spans import Spans
 
-SPAN_EXPORTS = ("label-studio", "prodigy", "doccano")
+SPAN_EXPORTS = ("label-studio", "prodigy", "doccano", "potato")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class SpanFileOptions:
     shape: str = option(
         "auto",
         "What the file is. By default it is told from the extension and the fields.",
-        choices=("auto", "long", "bio", "brat", *SPAN_EXPORTS),
+        choices=("auto", "long", "bio", "brat", "inception", *SPAN_EXPORTS),
         what="shape of spans",
         flags=("--format",),
     )
@@ -45,7 +45,7 @@ class SpanFileOptions:
         check_choices(self)
 
     def read(self, source: Any) -> "Spans":
-        """The spans of a file, a folder or a frame."""
+        """The spans of a file, of several files, of a folder or of a frame."""
         from concurrence.files.spans.reader import spans_from_source
 
         return spans_from_source(source, self)

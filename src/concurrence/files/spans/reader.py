@@ -16,11 +16,21 @@ from concurrence.files.labels.codes import column_kinds, columns_option, encode,
 from concurrence.files.labels.reading_warnings import find_near_duplicates, format_near_duplicates
 from concurrence.files.spans.bio import BIO_ENDINGS, read_bio
 from concurrence.files.spans.brat import read_brat
+from concurrence.files.spans.docbin import read_docbin_spans
 from concurrence.files.spans.exports import detect_span_tool, export_spans
+from concurrence.files.spans.inception import ENDINGS as INCEPTION_ENDINGS
+from concurrence.files.spans.inception import (
+    is_inception_file,
+    is_inception_folder,
+    read_inception_file,
+    read_inception_folder,
+)
+from concurrence.files.spans.join_sheets import join_span_sheets
 from concurrence.files.spans.options import SPAN_EXPORTS, SpanFileOptions
 from concurrence.files.spans.span_sheet import SpanSheet, parse_position
+from concurrence.files.tables.docbin import ENDING as DOCBIN_ENDING
 from concurrence.files.tables.sheets import Sheet, open_sheet
-from concurrence.files.tables.text import UNNAMED_ENCODING, read_text
+from concurrence.files.tables.text import UNNAMED_ENCODING, read_bytes, read_text
 
 SYNONYMS = {
     "document": ("document", "doc", "document_id", "doc_id", "text_id", "item", "task", "file"),
@@ -42,7 +52,10 @@ def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
     columns, coders, encoding = options.columns or {}, options.coders, options.encoding
     if unknown := [role for role in columns if role not in SYNONYMS]:
         raise UnknownNameError("role of a column", unknown[0], SYNONYMS)
-    span_sheet = _read_source(source, columns, options)
+    if isinstance(source, list | tuple) and all(isinstance(one, str | Path) for one in source):
+        span_sheet = join_span_sheets([_read_part(Path(one), columns, options) for one in source])
+    else:
+        span_sheet = _read_source(source, columns, options)
     span_sheet = _select_people(span_sheet, options.machines) if coders is None else _select_coders(span_sheet, coders)
     added_texts = {} if options.text is None else _read_texts(options.text, span_sheet.documents, encoding)
     texts = {**span_sheet.texts, **added_texts}
@@ -70,16 +83,31 @@ def spans_from_source(source: Any, options: SpanFileOptions) -> Spans:
     )
 
 
+def _read_part(path: Path, columns: Mapping[str, str], options: SpanFileOptions) -> SpanSheet:
+    """One of several files; in BIO columns, one of a single coder is called after the coder."""
+    if options.shape == "bio" or (options.shape == "auto" and path.suffix.lower() in BIO_ENDINGS):
+        return read_bio(path, options, coder=path.stem)
+    return _read_source(path, columns, options)
+
+
 def _read_source(source: Any, columns: Mapping[str, str], options: SpanFileOptions) -> SpanSheet:
     shape, encoding = options.shape, options.encoding
     if isinstance(source, str | Path):
         path = Path(source)
+        if shape in ("auto", "inception") and path.is_dir() and is_inception_folder(path):
+            return read_inception_folder(path, options)
         if shape == "brat" or (shape == "auto" and path.is_dir()):
             return read_brat(path, encoding)
         if path.suffix.lower() == ".ann":
             raise InvalidInputError(f"{path}: name the folder that holds one folder of .ann files per coder.")
         if shape == "bio" or (shape == "auto" and path.suffix.lower() in BIO_ENDINGS):
-            return read_bio(path, options.coders, encoding)
+            return read_bio(path, options)
+        if path.suffix.lower() == DOCBIN_ENDING:
+            return read_docbin_spans(path, read_bytes(path), options)
+        if shape == "inception" or (shape == "auto" and path.suffix.lower() in INCEPTION_ENDINGS):
+            data = read_bytes(path)
+            if shape == "inception" or is_inception_file(path, data):
+                return read_inception_file(path, data, options)
     table = open_sheet(source, encoding=encoding, sheet=options.sheet)
     tool = shape if shape in SPAN_EXPORTS else detect_span_tool(table) if shape == "auto" else None
     return export_spans(table, tool, columns) if tool else _read_long(table, columns)

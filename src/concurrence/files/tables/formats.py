@@ -35,12 +35,12 @@ def read_table(path: str | Path) -> pl.DataFrame:
     return parse_table(read_bytes(path), path, table_format(path))
 
 
-def parse_table(data: bytes, path: Path, kind: str, *, sheet: str | None = None) -> pl.DataFrame:
-    """The table that the bytes of a file hold; of a workbook, the first sheet or the one named."""
+def parse_table(data: bytes, path: Path, kind: str, *, sheet: str | None = None, skip_rows: int = 0) -> pl.DataFrame:
+    """The table that the bytes of a file hold; of a workbook, the first sheet or the one named, below some rows."""
     if kind == "parquet":
         return _parse_parquet(data, path)
     if kind == "xlsx":
-        return _parse_excel(data, path, sheet)
+        return _parse_excel(data, path, sheet, skip_rows)
     data = validate_text(data, path)
     if not data or data.isspace():
         raise InvalidInputError(f"{path} is empty.")
@@ -86,8 +86,8 @@ def parse_json_records(data: bytes, path: Path, *, before: int = 0) -> list[dict
     return [row for _, row in rows]
 
 
-def parse_json_object(data: bytes) -> dict[str, Any] | None:
-    """The object that a JSON text is as a whole, if it has objects or lists inside, as logs have.
+def parse_json_object(data: bytes, *, flat: bool = False) -> dict[str, Any] | None:
+    """The object that a JSON text is as a whole, if it has objects or lists inside, as logs have, or may be ``flat``.
 
     Programs write NaN for a score that is missing, so it stands for null here.
     """
@@ -97,8 +97,8 @@ def parse_json_object(data: bytes) -> dict[str, Any] | None:
         value, end = decoder.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    nested = isinstance(value, dict) and any(isinstance(part, dict | list) for part in value.values())
-    return value if nested and end == len(text) else None
+    whole = isinstance(value, dict) and (flat or any(isinstance(part, dict | list) for part in value.values()))
+    return value if whole and end == len(text) else None
 
 
 def _parse_json(text: str, where: str) -> Any:
@@ -210,12 +210,12 @@ def parquet_errors(path: Path) -> Iterator[None]:
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error
 
 
-def _parse_excel(data: bytes, path: Path, sheet: str | None) -> pl.DataFrame:
+def _parse_excel(data: bytes, path: Path, sheet: str | None, skip_rows: int = 0) -> pl.DataFrame:
     names = sheet_names(data, path)
     if sheet is not None and sheet not in names:
         raise InvalidInputError(f"{path} has no sheet {sheet!r}; its sheets are {', '.join(names)}.")
     try:
-        table = pl.DataFrame(_workbook(data, path).load_sheet(sheet or 0, dtypes="string"))
+        table = pl.DataFrame(_workbook(data, path).load_sheet(sheet or 0, dtypes="string", header_row=skip_rows))
     except Exception as error:
         raise InvalidInputError(f"{path} cannot be read as an .xlsx sheet: {error}") from error
     return table.rename(strip_column_names(table.columns, path))

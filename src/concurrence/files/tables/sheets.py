@@ -2,18 +2,21 @@
 
 import io
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from concurrence.core.cells import sets_hint
-from concurrence.core.errors import InvalidInputError
+from concurrence.core.errors import ConcurrenceError, InvalidInputError, MissingExtraError, option_or_keyword
 from concurrence.core.frames import frame_of
+from concurrence.core.sentences import Sentence, count_noun
+from concurrence.files.tables.docbin import ENDING, name_of_doc, read_docs
 from concurrence.files.tables.formats import (
     Number,
     as_text,
@@ -23,6 +26,7 @@ from concurrence.files.tables.formats import (
     sheet_names,
     strip_column_names,
 )
+from concurrence.files.tables.row_filter import parse_condition
 from concurrence.files.tables.text import (
     UNNAMED_ENCODING,
     line_of_row,
@@ -36,6 +40,8 @@ from concurrence.files.tables.text import (
 
 Record = dict[str, Any]
 
+DAMAGED = (zlib.error, EOFError, RuntimeError, ValueError, OSError, OverflowError, struct.error)
+"""What Python says of archives whose bytes were changed, besides that they are none."""
 JSON_PARTS = re.compile(r"\.jsonl?$")
 INSPECT_PARTS = re.compile(r"^(_journal/start|header|samples/[^/]+|samples/[^/]+/sample)\.json$")
 
@@ -45,7 +51,7 @@ class Sheet:
     """A table with its name; ``place`` says where a row is, such as ``labels.csv, line 17``.
 
     ``records`` are the objects behind a table that was JSON, with their types and inner structure. ``kinds`` is what
-    an export says of its coders: human, model or scorer.
+    an export says of its coders: human, model or scorer; ``warnings`` are what was left out of it.
     """
 
     name: str
@@ -53,6 +59,7 @@ class Sheet:
     place: Callable[[int], str]
     records: list[Record] | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def height(self) -> int:
@@ -67,10 +74,16 @@ class Sheet:
         return column if column.dtype == pl.String else _texts_of_series(self, column, joint)
 
 
-def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = None) -> Sheet:
-    """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface."""
+def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = None, skip_rows: int = 0) -> Sheet:
+    """The table of a file, of standard input (``-``), or of a frame that speaks the Arrow interface.
+
+    ``skip_rows`` stand above the header. Rows in which nothing stands are not there.
+    """
     if isinstance(source, str | Path):
-        return _open_file(Path(source), encoding, sheet)
+        table = _open_file(Path(source), encoding, sheet, skip_rows)
+        return table if table.records is not None else _without_blank_rows(table)
+    if skip_rows:
+        raise InvalidInputError("A frame has its header already; skip_rows= is for files.")
     if not hasattr(source, "__arrow_c_stream__"):
         kind = type(source).__name__
         raise InvalidInputError(
@@ -82,6 +95,50 @@ def open_sheet(source: Any, *, encoding: str | None = None, sheet: str | None = 
         raise InvalidInputError(f"The frame cannot be read through the Arrow interface: {error}") from error
     frame = frame.rename(strip_column_names(frame.columns, "The frame"))
     return Sheet(name="The frame", frame=frame, place=lambda row: f"The frame, row {row + 1}")
+
+
+def with_records(sheet: Sheet) -> Sheet:
+    """The sheet with its rows as JSON objects, such as those of a Parquet file with lists in its columns."""
+    if sheet.records is not None:
+        return sheet
+    lines = sheet.frame.write_ndjson().encode("utf-8")
+    return replace(
+        sheet_of_records(parse_json_records(lines, Path(sheet.name)), sheet.name, sheet.place), kinds=sheet.kinds
+    )
+
+
+def select_rows(sheet: Sheet, rows: Sequence[int]) -> Sheet:
+    """The sheet with these rows alone; errors name the places where they stand in the source."""
+    place = sheet.place
+    frame = sheet.frame if sheet.records is not None else sheet.frame[list(rows)]
+    records = None if sheet.records is None else [sheet.records[row] for row in rows]
+    return replace(sheet, frame=frame, records=records, place=lambda row: place(rows[row]))
+
+
+def filter_rows(sheet: Sheet, expression: str) -> Sheet:
+    """The rows for which a condition holds; one that names no column, or holds nowhere, is refused."""
+
+    def column(name: str) -> pl.Series:
+        if name not in sheet.frame.columns:
+            columns = ", ".join(sheet.frame.columns)
+            raise InvalidInputError(f"{sheet.name} has no column {name!r} ({rows}); its columns are {columns}.")
+        return sheet.column(name)
+
+    rows = option_or_keyword("--rows", "rows=")
+    holds = parse_condition(expression)(column)
+    if not holds.any():
+        raise InvalidInputError(f"{sheet.name}: no row is one of those with {expression} ({rows}).")
+    return select_rows(sheet, holds.arg_true().to_list())
+
+
+def _without_blank_rows(sheet: Sheet) -> Sheet:
+    """The sheet without rows in which nothing stands, as spreadsheets leave them."""
+    if not sheet.frame.width:
+        return sheet
+    texts = [pl.col(name).str.strip_chars() == "" for name, dtype in sheet.frame.schema.items() if dtype == pl.String]
+    others = [pl.col(name).is_null() for name, dtype in sheet.frame.schema.items() if dtype != pl.String]
+    blank = sheet.frame.select(pl.all_horizontal(*(one.fill_null(True) for one in texts), *others)).to_series()
+    return select_rows(sheet, (~blank).arg_true().to_list()) if blank.any() else sheet
 
 
 def sheet_of_records(records: list[Record], name: str, place: Callable[[int], str]) -> Sheet:
@@ -97,41 +154,54 @@ def row_place(path: Path, row: int) -> str:
     return format_row_place(read_text(path) if lines else b"", kind, str(path), row)
 
 
-def format_row_place(data: bytes, kind: str, name: str, row: int) -> str:
+def format_row_place(data: bytes, kind: str, name: str, row: int, *, lines_above: int = 0) -> str:
     """Where a row stands in the text of a file: by its line where there are lines, else by its number."""
     if not data:
         return f"{name}, row {row + (2 if kind == 'xlsx' else 1)}"
     if kind in ("jsonl", "json") and data.lstrip()[:1] == b"[":
         return f"{name}, entry {row + 1}"
-    return f"{name}, line {line_of_row(data, kind, row)}"
+    return f"{name}, line {lines_above + line_of_row(data, kind, row)}"
 
 
-def _open_file(path: Path, encoding: str | None, sheet: str | None) -> Sheet:
+def _open_file(path: Path, encoding: str | None, sheet: str | None, skip_rows: int) -> Sheet:
     name = "standard input" if str(path) == "-" else str(path)
     data = read_bytes(path)
     if path.suffix.lower() == ".zip":
         return _open_zip(data, path)
     if path.suffix.lower() == ".eval":
         return _open_inspect_log(data, path)
+    if path.suffix.lower() == ENDING:
+        return _open_docbin(data, path)
     kind = table_format(path)
     if sheet is not None and kind != "xlsx":
         raise InvalidInputError(f"{name} has no sheets; only .xlsx files have.")
+    if skip_rows and kind not in ("csv", "tsv", "xlsx"):
+        raise InvalidInputError(f"{name} has no rows above its header to skip; only .csv, .tsv and .xlsx files may.")
     if kind in ("parquet", "xlsx"):
         if kind == "xlsx" and sheet is None and len(sheets := sheet_names(data, path)) > 1:
             name = f"{name} (the first of its sheets {', '.join(sheets)})"
-        frame = parse_table(data, path, kind, sheet=sheet)
-        return Sheet(name=name, frame=frame, place=lambda row: format_row_place(b"", kind, name, row))
+        frame = parse_table(data, path, kind, sheet=sheet, skip_rows=skip_rows)
+        return Sheet(name=name, frame=frame, place=lambda row: format_row_place(b"", kind, name, row + skip_rows))
     data = validate_text(data, name, encoding=encoding or UNNAMED_ENCODING)
     if not data or data.isspace():
         raise InvalidInputError(f"{name} is empty.")
     if kind in ("jsonl", "json") or (kind == "csv" and data.lstrip()[:1] in (b"{", b"[")):
         return _open_json(data, path, name)
-    frame = parse_data_set(data, path) if kind == "ds" else parse_delimited(data, path, kind)
-    return Sheet(name=name, frame=frame, place=lambda row: format_row_place(data, kind, name, row))
+    if skip_rows:
+        data = data.split(b"\n", skip_rows)[-1] if data.count(b"\n") > skip_rows else b""
+        if not data.strip():
+            raise InvalidInputError(
+                f"{name} has no more than {count_noun(skip_rows, 'line')}, which were to be skipped."
+            )
+    frame = parse_data_set(data, path) if kind == "ds" else parse_delimited(data, path, kind, before=skip_rows)
+    return Sheet(
+        name=name, frame=frame, place=lambda row: format_row_place(data, kind, name, row, lines_above=skip_rows)
+    )
 
 
 def _open_json(data: bytes, path: Path, name: str) -> Sheet:
-    document = parse_json_object(data) if data.lstrip()[:1] == b"{" else None
+    flat = table_format(path) == "json" if path.suffix else False
+    document = parse_json_object(data, flat=flat) if data.lstrip()[:1] == b"{" else None
     records = parse_json_records(data, path) if document is None else [document]
     return sheet_of_records(records, name, lambda row: format_row_place(data, "json", name, row))
 
@@ -141,7 +211,8 @@ def _open_zip(data: bytes, path: Path) -> Sheet:
     places, records = [], []
     for member, text in _read_members(data, path):
         inner = _open_json(text, member, f"{path}, {member}")
-        coder = member.name.rpartition(".")[0]
+        # Potato keeps a file of the same name in a folder for each user.
+        coder = member.parent.name if member.stem == "annotated_instances" else member.name.rpartition(".")[0]
         records += [{"coder": coder, **record} for record in inner.records or ()]
         places += [(inner, row) for row in range(len(inner.records or ()))]
     if not records:
@@ -168,15 +239,59 @@ def _open_inspect_log(data: bytes, path: Path) -> Sheet:
     return sheet_of_records([{**log, "samples": samples}], str(path), lambda _: str(path))
 
 
+def _open_docbin(data: bytes, path: Path) -> Sheet:
+    """The categories of documents of spaCy, those of at least one half; the coder is called like the file."""
+    docs = read_docs(path, data)
+    records: list[Record] = [
+        {
+            "item": name_of_doc(doc, number),
+            "coder": path.stem,
+            "label": [name for name, score in doc.cats.items() if score >= 0.5],
+        }
+        for number, doc in enumerate(docs, start=1)
+    ]
+    for record in records:
+        if len(record["label"]) < 2:
+            record["label"] = record["label"][0] if record["label"] else None
+    if not any(doc.cats for doc in docs):
+        spans = option_or_keyword("concur spans", "concurrence.spans")
+        raise InvalidInputError(f"{path} holds no categories of documents (doc.cats); {spans} compares spans.")
+    return sheet_of_records(records, str(path), lambda row: f"{path}, document {row + 1}")
+
+
 def _read_members(data: bytes, path: Path, pattern: re.Pattern[str] = JSON_PARTS) -> list[tuple[Path, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = [name for name in archive.namelist() if pattern.search(name)]
             return [(Path(name), validate_text(archive.read(name), f"{path}, {name}")) for name in names]
+    except NotImplementedError:
+        return _read_zstandard_members(data, path, pattern)
+    except ConcurrenceError:
+        raise
+    except (zipfile.BadZipFile, *DAMAGED) as error:
+        raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
+
+
+def _read_zstandard_members(data: bytes, path: Path, pattern: re.Pattern[str]) -> list[tuple[Path, bytes]]:
+    """Members of an archive that Python reads from 3.14 on, and before with the package that brings it."""
+    try:
+        from backports.zstd import ZstdError
+        from backports.zstd import zipfile as archives
+    except ImportError as error:
+        what = (
+            f"{path}: reading logs that are compressed by Zstandard (or convert it with inspect log convert --to json)"
+        )
+        raise MissingExtraError(what, "logs") from error
+    try:
+        with archives.ZipFile(io.BytesIO(data)) as archive:
+            names = [name for name in archive.namelist() if pattern.search(name)]
+            return [(Path(name), validate_text(archive.read(name), f"{path}, {name}")) for name in names]
     except NotImplementedError as error:
         hint = " Convert it with inspect log convert --to json." if path.suffix.lower() == ".eval" else ""
         raise InvalidInputError(f"{path} is compressed in a way that cannot be read here.{hint}") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+    except ConcurrenceError:
+        raise
+    except (archives.BadZipFile, ZstdError, *DAMAGED) as error:
         raise InvalidInputError(f"{path} is not a valid {path.suffix} file: {error}.") from error
 
 

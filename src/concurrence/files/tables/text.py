@@ -28,6 +28,7 @@ TEXT_FORMATS = ("csv", "tsv", "jsonl", "json", "ds")
 FORMATS = (*TEXT_FORMATS, "parquet", "xlsx")
 UNNAMED_ENCODING = "?"
 """Stands for an encoding that was not named; errors then suggest the option to name it."""
+LONGEST_NAME = 10_000
 QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -244,8 +245,16 @@ def parse_header(line: str, path: Path, delimiter: str, *, quotes: bool = True) 
     """The names of the columns without blanks around them, each with one of its own; only the first may be empty."""
     if "\r" in line:
         raise InvalidInputError(f"{path}, line 1: a bare carriage return; save the file with LF or CRLF line endings.")
+    csv.field_size_limit(max(csv.field_size_limit(), len(line)))
     fields = next(csv.reader([line], delimiter=delimiter), [""]) if quotes else line.split(delimiter)
     columns = [name.strip() for name in fields]
+    if not columns:
+        raise InvalidInputError(f"{path}, line 1: the line is empty; the first line must name the columns.")
+    if (longest := max(map(len, columns))) > LONGEST_NAME:
+        raise InvalidInputError(
+            f"{path}, line 1: a cell has {longest:,} characters, too many for the name of a column; the first line "
+            "must name the columns."
+        )
     if "" in columns[1:]:
         raise InvalidInputError(f"{path}, line 1: a column has no name; the first line must name the columns.")
     if len(set(columns)) < len(columns):

@@ -6,15 +6,15 @@ from fastapi.responses import HTMLResponse
 from concurrence.annotation.campaigns.campaign import manual_of
 from concurrence.web.manual import manual_html
 from concurrence.web.pages import render
-from concurrence.web.sessions.session import Coder, TheCampaign, TheStore
+from concurrence.web.sessions.session import Coder, TheCampaign, TheStore, organiser_of_request
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/")
-def front_page() -> HTMLResponse:
-    """What this site is, for visitors without a link."""
-    return render("front.html")
+def front_page(request: Request) -> HTMLResponse:
+    """What this site is, for visitors without a link, and the way to the desk for who has one."""
+    return render("front.html", organiser=organiser_of_request(request))
 
 
 @router.get("/join")

@@ -15,7 +15,6 @@ from starlette.background import BackgroundTask
 
 from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import Campaign, add_manual, add_round, manual_of
-from concurrence.annotation.campaigns.items import make_items
 from concurrence.annotation.campaigns.manuals import (
     KINDS,
     LARGEST_PICTURE,
@@ -48,11 +47,12 @@ from concurrence.web.desk.models import (
     VersionAnswer,
     VersionOut,
 )
-from concurrence.web.desk.routes import FileName
-from concurrence.web.desk.uploads import TABLES, read_upload, save_body
+from concurrence.web.desk.routes import Encoding, FileName
+from concurrence.web.desk.upload_jobs import UploadedFile, items_of_upload
+from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
 from concurrence.web.leader.page_routes import LEADER_PAGES
-from concurrence.web.manual import manual_html
+from concurrence.web.manual import manual_html, without_heading
 from concurrence.web.models import LARGEST_ID, NO_NUL, Done, Name, OptionalName, responses
 from concurrence.web.pages import render
 from concurrence.web.sessions.session import Leader, TheCampaign, TheStore, request_place, settings_of, visitors_here
@@ -155,9 +155,10 @@ async def add_more_items(
     new_round: OptionalName = None,
     each_item: Annotated[int | None, Query(ge=1, le=200)] = None,
     repeats: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
+    encoding: Encoding = None,
 ) -> AddedOut:
     """Upload more items for a round (by default the newest), or a new round."""
-    path = await save_body(request)
+    file = UploadedFile(path=await save_body(request), name=name, encoding=encoding)
 
     def work(connection: Connection) -> AddedItems:
         campaign = desk.campaign
@@ -169,12 +170,13 @@ async def add_more_items(
     try:
         with repeat_own_sentence():
             display = desk.campaign.display
-            rows = await run_in_threadpool(read_upload, path, name)
-            items = desk.campaign.item_rows(make_items(rows, where=name, key=display.key, part=display.part))
+            questionnaire = desk.campaign.questionnaire
+            pieces = await run_in_threadpool(READER.run, items_of_upload, file, display, questionnaire)
+            items = [item for some in pieces for item in some]
         detail = f"round {new_round}" if new_round else name
         return AddedOut.model_validate(await run_in_threadpool(desk.carry_out, "items added", work, detail=detail))
     finally:
-        path.unlink()
+        file.path.unlink()
 
 
 @router.get("/manual", responses=PROBLEMS)
@@ -201,7 +203,12 @@ def add_version(desk: AtTheDesk, body: ManualIn) -> VersionAnswer:
             raise Refusal(422, f"Nothing changed since version {before[0]}.")
         return add_manual(connection, desk.campaign, body.text, note=body.note or None)
 
-    return VersionAnswer(version=desk.carry_out("manual changed", work))
+    version = desk.carry_out("manual changed", work)
+    return VersionAnswer(version=version, warnings=_rules_without_heading(desk.campaign, body.text))
+
+
+def _rules_without_heading(campaign: Campaign, manual: str) -> list[str]:
+    return without_heading({question.id: question.rule for question in campaign.questionnaire.questions}, manual)
 
 
 @router.post("/pictures", responses=PROBLEMS, openapi_extra=TABLES)
@@ -224,7 +231,7 @@ def read_gold(
 ) -> Response:
     """A gold standard as CSV, ``l1,l2,tp``: decided by the majority, by adjudication (``adjudicated``) or a coder."""
     with repeat_own_sentence():
-        gold = desk.store.read(
+        gold = desk.store.read_whole(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
     desk.carry_out("export", lambda _: None, detail="gold")
@@ -234,7 +241,7 @@ def read_gold(
 @router.get("/events", responses={**PROBLEMS, 200: TEXT}, response_class=Response)
 def read_events(desk: AtTheDesk) -> Response:
     """Every decision ever made as CSV, the changed and withdrawn ones too, in the order they came."""
-    table = desk.store.read(lambda c: export_events(c, desk.campaign))
+    table = desk.store.read_whole(lambda c: export_events(c, desk.campaign))
     desk.carry_out("export", lambda _: None, detail="events")
     return _csv(quote_formulas(table).write_csv(), f"campaign-{desk.campaign.id}-events.csv")
 
@@ -287,6 +294,7 @@ def manual_page(desk: AtTheDesk, version: Annotated[int | None, Query(ge=1, le=L
         shown=version or newest,
         newest_version=newest,
         html=manual_html(text),
+        warnings=_rules_without_heading(desk.campaign, text),
         versions=desk.store.read(lambda c: versions_of(c, desk.campaign)),
         pictures=desk.store.read(lambda c: pictures_of(c, desk.campaign)),
         largest=LARGEST_PICTURE // 1_000_000,

@@ -4,6 +4,7 @@ A draft belongs to one organiser. It ends when its campaign is made, when newer 
 nothing of it is in the database.
 """
 
+import os
 import secrets
 import shutil
 import tempfile
@@ -13,10 +14,30 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+from concurrence.web.desk.upload_jobs import UploadedFile
 from concurrence.web.errors import Refusal
 
 KEPT_SECONDS = 12 * 3600
 MOST = 3  # of one organiser
+PREFIX = "concurrence-drafts-"
+
+
+def _remove_abandoned() -> None:
+    """Remove the folders of servers of this user that were killed, or ended with the machine."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        process = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if os.name == "posix" and process.isdigit() and not _is_running(int(process)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True
 
 
 @dataclass(slots=True)
@@ -25,8 +46,7 @@ class Draft:
 
     id: str
     owner: int
-    name: str
-    path: Path
+    file: UploadedFile
     since: float
     part: str | None = None
     manual: str = ""
@@ -48,13 +68,14 @@ class Drafts:
         """Where uploaded files lie; only the server's user can read it."""
         with self._lock:
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="concurrence-drafts-"))
+                _remove_abandoned()
+                self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # though nobody closes it
             return self._folder
 
-    def add(self, owner: int, name: str, path: Path) -> Draft:
+    def add(self, owner: int, file: UploadedFile) -> Draft:
         """Keep an uploaded file as a draft; the oldest of the same organiser gives way."""
-        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, name=name, path=path, since=time.monotonic())
+        draft = Draft(id=secrets.token_urlsafe(16), owner=owner, file=file, since=time.monotonic())
         with self._lock:
             self._drafts[draft.id] = draft
             mine = sorted((one for one in self._drafts.values() if one.owner == owner), key=lambda one: one.since)
@@ -73,7 +94,7 @@ class Drafts:
         with self._lock:
             draft = self._drafts.pop(number, None)
         if draft is not None:
-            draft.path.unlink(missing_ok=True)
+            draft.file.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         with self._lock:

@@ -6,6 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from concurrence.annotation.campaigns.campaign import LONGEST_MANUAL
 from concurrence.annotation.desk.campaign_from_table import CampaignForm, Columns
+from concurrence.annotation.people.access import LINK_DAYS
 from concurrence.annotation.questions.form import questions_file
 from concurrence.core.errors import InvalidInputError
 from concurrence.web.models import LARGEST_ID, NO_NUL, Answer, LongText, Name, Strict
@@ -101,10 +102,12 @@ class PersonIn(Strict):
 
 
 class LinksIn(Strict):
-    """New links for these people; on request they expire after some days or work once."""
+    """New links for these people, which expire; on request they work once."""
 
     coders: Annotated[list[Name], Field(min_length=1, max_length=MOST_PEOPLE)]
-    days: Annotated[float, Field(gt=0, le=DAYS)] | None = None
+    days: Annotated[float, Field(gt=0, le=DAYS)] | None = Field(
+        default=LINK_DAYS, description="After how many days the links expire; null for never."
+    )
     once: bool = False
 
     @model_validator(mode="before")
@@ -185,6 +188,7 @@ class PreviewAnswer(Answer):
     page: str
     items: int
     rounds: list[str]
+    warnings: list[str] = Field(default=[], description="What is not wrong, and most likely not meant.")
 
 
 class MadeAnswer(Answer):
@@ -255,9 +259,10 @@ class ManualsAnswer(Answer):
 
 
 class VersionAnswer(Answer):
-    """The number of the new version."""
+    """The number of the new version; a warning for each question whose rule is no heading of it."""
 
     version: int
+    warnings: list[str]
 
 
 class AddedOut(Answer):

@@ -1,23 +1,17 @@
 """An organiser's desk: the campaigns she leads, and new ones from an uploaded table, seen before they are made."""
 
 import secrets
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as PathValue
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import CreatedCampaign
-from concurrence.annotation.campaigns.items import Row
 from concurrence.annotation.database.store import Store
-from concurrence.annotation.desk.campaign_from_table import (
-    PlannedCampaign,
-    make_campaign,
-    plan_campaign,
-    suggested_columns,
-    try_campaign,
-)
+from concurrence.annotation.desk.campaign_from_table import CampaignForm, make_campaign, try_campaign, with_items
 from concurrence.annotation.people.access import OpenSession, Organiser, end_sessions, sessions_of
 from concurrence.annotation.people.organisers import campaigns_on_desk
 from concurrence.annotation.people.security_log import log_act
@@ -27,17 +21,16 @@ from concurrence.web.coder.routes import part_json
 from concurrence.web.desk.drafts import Draft, Drafts
 from concurrence.web.desk.models import (
     CampaignIn,
-    ColumnOut,
     DeskAnswer,
     LedOut,
     MadeAnswer,
     PreviewAnswer,
-    SuggestedColumns,
     TableAnswer,
 )
-from concurrence.web.desk.uploads import TABLES, read_upload, save_body
+from concurrence.web.desk.upload_jobs import UploadedFile, describe_upload, plan_upload, preview_upload
+from concurrence.web.desk.uploads import READER, TABLES, save_body
 from concurrence.web.errors import Refusal, repeat_own_sentence
-from concurrence.web.manual import manual_html
+from concurrence.web.manual import manual_html, without_heading
 from concurrence.web.models import NO_NUL, Done, SessionId, responses
 from concurrence.web.pages import render
 from concurrence.web.sessions.models import SessionOut, SessionsAnswer
@@ -47,9 +40,12 @@ router = APIRouter(prefix="/api/desk", tags=["desk"])
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 PROBLEMS = responses(401, 404)
-SHOWN = 5  # rows of an uploaded table
 FileName = Annotated[str, Query(min_length=1, max_length=200, pattern=NO_NUL, description="The file's name.")]
-DraftId = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]*$")]
+Encoding = Annotated[
+    Literal["utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "iso-8859-15", "mac-roman"] | None,
+    Query(description="Of a text file; without it UTF-8, or UTF-16 where the file says so."),
+]
+DraftId = Annotated[str, PathValue(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]*$")]
 
 
 def drafts_of(request: Request) -> Drafts:
@@ -65,35 +61,21 @@ def read_desk(organiser: AtDesk, store: TheStore) -> DeskAnswer:
 
 
 @router.post("/tables", responses=PROBLEMS, openapi_extra=TABLES)
-async def add_table(request: Request, organiser: AtDesk, name: FileName) -> TableAnswer:
+async def add_table(request: Request, organiser: AtDesk, name: FileName, encoding: Encoding = None) -> TableAnswer:
     """Upload a table with one item per row: CSV, TSV, XLSX, JSONL or Parquet, by the end of its name.
 
     It is kept for some hours, for the campaign to be made of it; the answer shows its columns and first rows.
     """
     drafts = drafts_of(request)
-    path = await save_body(request, drafts.folder)
+    file = UploadedFile(path=await save_body(request, drafts.folder), name=name, encoding=encoding)
     try:
         with repeat_own_sentence():
-            rows = await run_in_threadpool(read_upload, path, name)
+            [table] = await run_in_threadpool(READER.run, describe_upload, file)
     except BaseException:
-        path.unlink()
+        file.path.unlink()
         raise
-    draft = drafts.add(organiser.organiser_id, name, path)
-    return await run_in_threadpool(_table_answer, draft, rows)
-
-
-def _table_answer(draft: Draft, rows: list[Row]) -> TableAnswer:
-    names = list(rows[0])
-    cells = {name: [row[name] for row in rows if row[name] is not None] for name in names}
-    columns = [ColumnOut(name=name, filled=len(cells[name]), different=len(set(cells[name]))) for name in names]
-    return TableAnswer(
-        draft=draft.id,
-        name=draft.name,
-        rows=len(rows),
-        columns=columns,
-        first=[[row[name] for name in names] for row in rows[:SHOWN]],
-        suggested=SuggestedColumns.model_validate(suggested_columns(names)),
-    )
+    draft = drafts.add(organiser.organiser_id, file)
+    return TableAnswer.model_validate({"draft": draft.id, "name": name, **table})
 
 
 @router.post("/drafts/{draft}/preview", responses=PROBLEMS)
@@ -106,14 +88,15 @@ def preview_campaign(
     """
     upload = drafts_of(request).find(organiser.organiser_id, draft)
     with repeat_own_sentence():
-        planned = _planned(upload, organiser, body)
+        planned, sizes = READER.run(preview_upload, *_filled(upload, organiser, body))
         part = try_campaign(store.write, planned)
+    rules = {question.id: question.rule for question in part.questions}
+    warnings = without_heading(rules, planned.plan.manual) if planned.plan.manual else []
     upload.part, upload.coder = part_json(part, planned.plan.coders[0]), planned.plan.coders[0]
     upload.manual, upload.campaign = planned.plan.manual, planned.plan.name
     upload.questions = tuple(question.type for question in part.questions)
-    rounds = [planned.plan.round, *(name for name, _ in planned.later)]
-    size = len(planned.plan.items) + sum(len(items) for _, items in planned.later)
-    return PreviewAnswer(page=f"/desk/drafts/{draft}/preview", items=size, rounds=rounds)
+    page = f"/desk/drafts/{draft}/preview"
+    return PreviewAnswer(page=page, items=sum(sizes.values()), rounds=list(sizes), warnings=warnings)
 
 
 @router.get("/drafts/{draft}/part", responses=PROBLEMS, response_model=PartAnswer)
@@ -129,7 +112,7 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     upload = drafts.find(organiser.organiser_id, draft)
     who = {"person": organiser.name, "address": request_place(request).address}
     with repeat_own_sentence():
-        planned = _planned(upload, organiser, body)
+        planned = with_items(*READER.run(plan_upload, *_filled(upload, organiser, body)))
 
         def work(connection: Connection) -> tuple[int, CreatedCampaign]:
             answer = make_campaign(connection, planned, organiser.organiser_id)
@@ -148,9 +131,8 @@ def add_campaign(request: Request, organiser: AtDesk, store: TheStore, draft: Dr
     )
 
 
-def _planned(draft: Draft, organiser: Organiser, body: CampaignIn) -> PlannedCampaign:
-    rows = read_upload(draft.path, draft.name)
-    return plan_campaign(body.form(secrets.randbelow(2**31)), rows, organiser=organiser.name, where=draft.name)
+def _filled(draft: Draft, organiser: Organiser, body: CampaignIn) -> tuple[UploadedFile, CampaignForm, str]:
+    return draft.file, body.form(secrets.randbelow(2**31)), organiser.name
 
 
 def _previewed(request: Request, organiser: Organiser, draft: str) -> Draft:

@@ -18,7 +18,8 @@ from concurrence.annotation.database.store import Store
 from concurrence.annotation.decisions.current_answers import CurrentAnswers
 from concurrence.annotation.decisions.outcomes import judged_items
 from concurrence.annotation.questions.types.row import MARK
-from concurrence.core.labels import Labels
+from concurrence.core.labels import Labels, ordered_categories
+from concurrence.core.numerals import parse_numbers
 from concurrence.web.leader import pairs
 from concurrence.web.leader.page import LeaderPage, RoundQuery
 from concurrence.web.leader.parts import PartReport, headline_of, report_parts
@@ -111,12 +112,16 @@ def _measured(
 
 
 def _declared(labels: Labels) -> str:
-    """The option that names all choices, where the labels alone do not show them or their order."""
-    if not labels.categories_declared or set(np.unique(labels.codes)) >= set(range(len(labels.categories))):
-        return ""
+    """The options that name all choices where the labels alone do not show them or their order, and keep them apart."""
+    categories = labels.categories
+    numbers = parse_numbers(categories)
+    apart = " --as-text" if numbers is not None and len(np.unique(numbers)) < len(categories) else ""
+    all_seen = set(np.unique(labels.codes)) >= set(range(len(categories)))
+    if not labels.categories_declared or (all_seen and not apart and ordered_categories(set(categories)) == categories):
+        return apart
     line = StringIO()
-    csv.writer(line, lineterminator="").writerow(labels.categories)
-    return f" --categories {shlex.quote(line.getvalue())}"
+    csv.writer(line, lineterminator="").writerow(categories)
+    return f"{apart} --categories {shlex.quote(line.getvalue())}"
 
 
 def _labels(campaign: Campaign, current: CurrentAnswers, aspect: Aspect) -> Labels:

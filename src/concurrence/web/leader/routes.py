@@ -106,13 +106,15 @@ def read_export(
     adjudicated: Annotated[
         bool, Query(description="With the rulings, as labels of the coder ``adjudicated``.")
     ] = False,
-    quote: Annotated[bool, Query(description="Quote cells that a spreadsheet would run as formulas.")] = True,
+    quote: Annotated[
+        bool, Query(description="Quote what a spreadsheet would run as a formula, but no declared label.")
+    ] = True,
 ) -> Response:
     """All labels as CSV: item, coder, question, label, and the items' own columns; one question as its type has it."""
     if comments:
-        frame = store.read(lambda connection: export_comments(connection, campaign))
+        frame = store.read_whole(lambda connection: export_comments(connection, campaign))
     else:
-        frame = store.read(
+        frame = store.read_whole(
             lambda connection: export_answers(
                 connection,
                 campaign,
@@ -125,6 +127,6 @@ def read_export(
         )
     who = {"campaign": campaign.name, "person": leader.name, "address": request_place(request).address}
     store.write(lambda connection: log_act(connection, "export", **who, detail="comments" if comments else "labels"))
-    text = (quote_formulas(frame) if quote else frame).write_csv()
+    text = (quote_formulas(frame, campaign) if quote else frame).write_csv()
     headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)

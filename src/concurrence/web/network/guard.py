@@ -68,6 +68,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
         headers = Headers(scope=scope)
         secure = self.settings.secure or scope["scheme"] == "https"
         answer = _with_headers(send, scope["path"], secure=secure)
@@ -125,6 +127,15 @@ class Guard:
             await self.app(scope, limited, watched)
         if seen > limit:
             await refuse(answer, 413, self._too_large(scope["path"]))
+
+
+def _without_body(send: Send) -> Send:
+    """The answer to HEAD: that to GET with its headers alone."""
+
+    async def answer(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return answer
 
 
 def _stated_length(headers: Headers) -> int:

@@ -130,13 +130,14 @@ def _from_cookie(request: Request, campaign: int, role: str) -> Visitor | None:
 
 def _from_desk(request: Request, campaign: int) -> Visitor | None:
     """The leader of a campaign who came by her desk."""
-    organiser = _organiser(request)
+    organiser = organiser_of_request(request)
     if organiser is None:
         return None
     return store_here(request).read(lambda connection: leader_in(connection, organiser, campaign))
 
 
-def _organiser(request: Request) -> Organiser | None:
+def organiser_of_request(request: Request) -> Organiser | None:
+    """Who is signed in to a desk in this browser."""
     session = _session(request, desk_cookie_name(request))
     settings, store = settings_of(request), store_here(request)
     if not session:
@@ -149,7 +150,7 @@ def _organiser(request: Request) -> Organiser | None:
 
 def organiser_here(request: Request) -> Organiser:
     """Who is asking, if it is somebody who makes campaigns."""
-    organiser = _organiser(request)
+    organiser = organiser_of_request(request)
     if organiser is None:
         raise Refusal(401, "You are not signed in to a desk; open the link to your desk.")
     _hold_back(request, f"desk {organiser.organiser_id}")

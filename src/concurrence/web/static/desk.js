@@ -119,7 +119,11 @@ async function addItems() {
   const [file] = input("more").files ?? [];
   /** @type {Record<string, string>} */
   const target = existing ? { round: existing } : { new_round: name };
-  const made = await upload(`${api}/desk/items`, file, { ...target, each_item: input("more-each").value });
+  const made = await upload(`${api}/desk/items`, file, {
+    ...target,
+    each_item: input("more-each").value,
+    encoding: valueIn(document, "#encoding") ?? "",
+  });
   await refresh();
   if (!existing) rounds.add(new Option(`round ${made.round}`, made.round), 0);
   byId("add-items", HTMLFormElement).reset();

@@ -56,7 +56,7 @@ async function takeTable(file) {
   /** @type {Table} */
   let table;
   try {
-    table = await upload("/api/desk/tables", file);
+    table = await upload("/api/desk/tables", file, { encoding: value("encoding") });
   } catch (wrong) {
     say("");
     byId("table-problem").textContent = wordsOf(wrong);
@@ -176,8 +176,17 @@ async function preview() {
   });
   const rounds = made.rounds.length > 1 ? ` in ${made.rounds.length} rounds` : "";
   say(`Everything fits: ${many(made.items, "item")}${rounds}. `);
-  byId("told").append(link, " as the first coder will see it, in a new tab. Nothing is recorded there.");
+  byId("told").append(
+    link,
+    " as the first coder will see it, in a new tab. Nothing is recorded there.",
+    ...made.warnings.map(warning),
+  );
   link.focus();
+}
+
+/** @param {string} sentence */
+function warning(sentence) {
+  return Object.assign(document.createElement("span"), { className: "warning", textContent: ` ${sentence}` });
 }
 
 async function create() {
@@ -215,6 +224,10 @@ addQuestion();
 offer();
 following(byId("table", HTMLInputElement), ({ files }) => {
   if (files?.[0]) takeTable(files[0]);
+});
+byId("encoding").addEventListener("change", () => {
+  const [file] = byId("table", HTMLInputElement).files ?? [];
+  if (file) takeTable(file);
 });
 following(byId("toml-file", HTMLInputElement), async ({ files }) => {
   if (files?.[0]) byId("toml", HTMLTextAreaElement).value = await files[0].text();

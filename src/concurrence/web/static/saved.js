@@ -19,6 +19,8 @@ export function savedWords({ preview, decisions, comments, lasting, sendable, co
   if (!lasting) return ["away", `${waiting} unsent, in this tab only; keep it open`];
   if (connection === "ended") return ["away", `${waiting} kept in this browser; open your link again to send them`];
   if (decisions && !sendable) return ["away", `${waiting} kept in this browser; the part is closed`];
+  if (connection === "full")
+    return ["away", `${waiting} kept in this browser; the server's disk is full, tell the leader`];
   if (connection === "away") return ["away", `${waiting} kept in this browser; the server cannot be reached`];
   return ["waiting", `${waiting} waiting`];
 }

@@ -12,7 +12,7 @@ const PATIENCE = 20_000;
 /**
  * @import { Outbox } from "./outbox.js"
  * @import { Waiting } from "./api.js"
- * @typedef {"sent" | "away" | "ended"} Connection
+ * @typedef {"sent" | "away" | "ended" | "full"} Connection
  * @typedef {{ uuid: string, status: "stored" | "known" | "refused", reason: string | null }} Receipt
  */
 
@@ -116,7 +116,7 @@ export class Sender {
     if (answer.ok) return this.#receive(answer, events);
     if ([400, 413, 422].includes(answer.status)) return this.#smaller(events);
     if ([401, 403, 404].includes(answer.status)) this.told("ended");
-    else this.told("away");
+    else this.told(answer.status === 507 ? "full" : "away");
     const seconds = Number(answer.headers.get("retry-after"));
     if (seconds > 0) this.#later(1000 * seconds);
     return false;

@@ -5,19 +5,20 @@ import sqlite3
 import stat
 import threading
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, func, insert, inspect, select, text, update
+from sqlalchemy import create_engine, delete, func, insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from concurrence.annotation.campaigns.backup import delete_campaign
+from concurrence.annotation.campaigns.backup import back_up, delete_campaign
 from concurrence.annotation.campaigns.campaign import add_manual, find_campaign, find_coder
 from concurrence.annotation.database import store as store_module
 from concurrence.annotation.database.migrate import upgrade_database
-from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INVITATION, METADATA, SESSION
+from concurrence.annotation.database.schema import CAMPAIGN, EVENT, INVITATION, METADATA, SESSION, STANDING
 from concurrence.annotation.database.store import DatabaseError, Store, database_url
 from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
@@ -33,6 +34,7 @@ from concurrence.annotation.people.access import (
 )
 from concurrence.core.errors import InvalidInputError
 from support.campaign_cases import event, make_campaign
+from support.databases import ready_database
 
 
 def test_the_migrations_make_the_tables_that_the_code_names(store):
@@ -95,9 +97,7 @@ def numbers(store, campaign):
     """The highest number of each table that has rows of a campaign, after one decision."""
     coder = store.read(lambda c: find_coder(c, campaign, "anna")).id
     task = store.read(lambda c: load_part(c, campaign, coder)).tasks[0].id
-    sent = event(task, "collocation", "yes")
-    sent["task"] = sent.pop("item")
-    store.write(lambda c: record(c, campaign, coder, [NewEvent(**sent)]))
+    store.write(lambda c: record(c, campaign, coder, [said_yes(task)]))
     tables = [table for table in METADATA.sorted_tables if "id" in table.c and table.name != "installation"]
     highest = {
         table.name: store.read(lambda c, t=table: c.execute(select(func.max(t.c.id))).scalar()) for table in tables
@@ -123,13 +123,15 @@ def test_an_upgrade_keeps_every_row_and_every_guard(tmp_path):
             store.write(lambda c: c.execute(update(EVENT).values(answer="no")))
     with closing(sqlite3.connect(path)) as connection:
         assert {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in OLD_TABLES} == before
+        assert connection.execute("SELECT * FROM round_item").fetchall() == [(1, 5), (1, 6)]
         query = "SELECT type, name FROM sqlite_master WHERE type != 'table' ORDER BY 2"
-        assert connection.execute(query).fetchall() == objects
+        assert [row for row in connection.execute(query) if "round_item" not in row[1]] == objects
 
 
 OLD_TABLES = ("campaign", "round", "item", "coder", "task", "event", "standing", "decision", "invitation")
 OLD_ROWS = (
     "INSERT INTO campaign VALUES (3, 'old', '', '{}', 0, 0)",
+    "INSERT INTO item VALUES (6, 3, 'of nobody', 'all', '{}', NULL)",
     "INSERT INTO round VALUES (1, 3, 'main', 0)",
     "INSERT INTO item VALUES (5, 3, 'k', 'all', '{}', NULL)",
     "INSERT INTO coder (id, campaign_id, name, role, seed) VALUES (2, 3, 'anna', 'coder', 0)",
@@ -189,6 +191,68 @@ def test_damaged_pages_are_told(tmp_path, first):
     damage(path, first, path.stat().st_size - 4096)
     with pytest.raises(DatabaseError, match=r"The database .*x\.db is damaged; restore it from a backup\."):
         use_everything(path)
+
+
+def said_yes(task):
+    sent = event(task, "collocation", "yes")
+    return NewEvent(task=sent.pop("item"), **sent)
+
+
+def judged_database(path):
+    """A campaign whose items all have an answer; gives the labels."""
+    with Store(ready_database(path)) as store:
+        campaign = make_campaign(store, size=60)
+        anna = store.read(lambda c: find_coder(c, campaign, "anna")).id
+        for task in store.read(lambda c: load_part(c, campaign, anna)).tasks:
+            store.write(lambda c, task=task: record(c, campaign, anna, [said_yes(task.id)]))
+        return store.read(lambda c: export_labels(c, campaign))
+
+
+@pytest.mark.parametrize("content", ["zeros", "noise", "another page"])
+def test_an_export_and_a_backup_are_whole_or_refused(tmp_path, content):
+    """Whichever page of the database is lost."""
+    whole, broken = tmp_path / "whole.db", tmp_path / "broken.db"
+    labels, data = judged_database(whole), whole.read_bytes()
+    size, pages = 4096, len(data) // 4096
+    refused = 0
+    for page in range(1, pages):
+        lost = {"zeros": b"\0" * size, "noise": b"\xa5" * size, "another page": data[(page - 1) * size : page * size]}
+        broken.write_bytes(data[: page * size] + lost[content] + data[(page + 1) * size :])
+        for work in (labels_of, backup_of):
+            try:
+                result = work(broken)
+            except (DatabaseError, InvalidInputError):
+                refused += 1
+            else:
+                assert result.equals(labels), (work.__name__, page)
+        for end in ("", "-wal", "-shm"):
+            Path(f"{broken}{end}").unlink(missing_ok=True)
+    assert refused > pages
+
+
+def labels_of(path):
+    with Store(path) as store:
+        return store.read_whole(lambda c: export_labels(c, find_campaign(c, "verbs")))
+
+
+def backup_of(path):
+    copy = path.with_name("copy.db")
+    copy.unlink(missing_ok=True)
+    with Store(path) as store:
+        back_up(store, copy)
+    return labels_of(copy)
+
+
+def test_a_lost_answer_is_told_before_an_export(store):
+    """On both stores: the log has an answer that the table of answers in force has not."""
+    campaign = make_campaign(store)
+    anna = store.read(lambda c: find_coder(c, campaign, "anna")).id
+    task = store.read(lambda c: load_part(c, campaign, anna)).tasks[0].id
+    store.write(lambda c: record(c, campaign, anna, [said_yes(task)]))
+    assert len(store.read_whole(lambda c: export_labels(c, campaign))) == 1
+    store.write(lambda c: c.execute(delete(STANDING)))
+    with pytest.raises(DatabaseError, match="not those of its log; concur doctor"):
+        store.read_whole(lambda c: export_labels(c, campaign))
 
 
 def use_everything(path):

@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 from sqlalchemy import insert
 
@@ -342,6 +343,15 @@ def test_a_wrong_plan_leaves_nothing_behind(store, plan, sentence):
     with pytest.raises(InvalidInputError, match=sentence):
         store.write(lambda c: create_campaign(c, CampaignPlan(**(whole | plan))))
     assert store.read(campaign_names) == []
+
+
+def test_declared_labels_and_names_of_columns_in_a_file_for_spreadsheets(store):
+    campaign = make_campaign(store, questions='[[question]]\nid = "q"\nchoices = ["+", "=1"]\n')
+    frame = pl.DataFrame({"label": ["+", "=1", "=2"], "note": ["+", "b", "c"], "=cmd": ["x", "y", "z"]})
+    quoted = quote_formulas(frame, campaign)
+    assert quoted.columns == ["label", "note", "'=cmd"]
+    assert quoted["label"].to_list() == ["+", "=1", "'=2"]
+    assert quoted["note"].to_list() == ["'+", "b", "c"]
 
 
 def test_formula_cells_are_quoted_on_request():

@@ -28,6 +28,7 @@ from concurrence.annotation.decisions.exports import export_labels
 from concurrence.annotation.decisions.outcomes import coder_progress, judged_items
 from concurrence.annotation.desk.coders import add_coder, remove_coder, replace_coder
 from concurrence.annotation.desk.items import add_items
+from concurrence.annotation.desk.overview import desk_of
 from concurrence.annotation.people.access import invite, open_session
 from concurrence.core.errors import InvalidInputError, UnknownNameError
 from support.campaign_cases import make_campaign
@@ -109,6 +110,54 @@ def test_a_coder_who_is_removed_keeps_what_was_decided_and_can_come_back(store):
     assert given == {"ben": 1}
     assert store.write(lambda c: add_coder(c, campaign, "anna", round_name="main")).items == 4
     assert counts(store, campaign)["anna"] == (2, 6)
+
+
+def test_the_items_of_a_coder_who_left_are_there_for_who_comes(store):
+    """A part that nobody has any more can be given again, and an expert judges everything."""
+    rows = [{"l1": f"a{n}", "l2": "b", "part": part_} for n, part_ in enumerate(["1", "2", "all"])]
+    campaign = make_campaign(store, rows=rows)
+    store.write(lambda c: remove_coder(c, campaign, "anna"))
+    assert store.read(lambda c: desk_of(c, campaign)).rounds[0].items == 3
+    assert store.write(lambda c: add_coder(c, campaign, "ulla", expert=True)).items == 3
+    assert store.write(lambda c: add_coder(c, campaign, "clara", part="1")).items == 2
+    assert store.write(lambda c: add_coder(c, campaign, "anna", part="1")).items == 2
+
+
+TRAINED = """
+[training]
+pass = 1.0
+
+[[question]]
+id = "good"
+choices = ["yes", "no"]
+"""
+
+
+def trained(store, campaign, who, *answers):
+    tasks = [task.id for task in part(store, campaign, who).tasks]
+    made = [
+        NewEvent(uuid=f"{who}{task}", task=task, question="good", answer=said, client_time=n, manual_version=1)
+        for n, (task, said) in enumerate(zip(tasks, answers, strict=False))
+    ]
+    store.write(lambda c: record(c, campaign, person(store, campaign, who), made))
+
+
+@pytest.mark.parametrize("answers", [(), ("yes",), ("yes", "yes"), ("yes", "yes", "no")])
+def test_who_comes_later_begins_with_the_training(store, answers):
+    rows = [{"id": str(n), "text": f"text {n}", "expected": "yes" if n < 2 else None} for n in range(5)]
+    campaign = make_campaign(store, rows=rows, questions=TRAINED)
+    trained(store, campaign, "anna", *answers[:2])
+    trained(store, campaign, "anna", *answers[2:])
+    change = store.write(lambda c: replace_coder(c, campaign, "anna", "clara"))
+    store.write(lambda c: add_coder(c, campaign, "dora"))
+    assert change.items == 5 - len(answers[2:])
+    for who in ("clara", "dora"):
+        mine = part(store, campaign, who)
+        assert (mine.round, len(mine.tasks)) == ("training", 2)
+        trained(store, campaign, who, "yes", "yes")
+        assert part(store, campaign, who).round == "main"
+    assert len(part(store, campaign, "clara").tasks) == 3 - len(answers[2:])
+    assert len(part(store, campaign, "dora").tasks) == 3
 
 
 def test_a_new_coder_gets_a_part_and_the_overlap(store):

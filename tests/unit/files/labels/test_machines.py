@@ -101,7 +101,9 @@ def test_categories_that_only_a_machine_gave_are_not_there(write):
 @pytest.mark.parametrize("verb", ["merge", "coders", "ratings"])
 def test_the_other_commands_say_it_too(write, concur, verb):
     numbers = label_studio({who: votes(who, 0.2, categories="12") for who in PEOPLE}, votes(3, 1, categories="12"))
-    assert "bert (model) is no person and was left out" in " ".join(concur(verb, write(numbers, "n.json")).out.split())
+    assert "bert (model) was left out, since it is not a person" in " ".join(
+        concur(verb, write(numbers, "n.json")).out.split()
+    )
 
 
 def test_a_machine_that_an_option_names_stays(export, concur):
@@ -156,7 +158,10 @@ def test_a_scorer_is_no_human(write, concur):
     }  # fmt: skip
     only_log = concur("judge", log, "--judge", "qa")
     assert only_log.code == 2
-    assert "No human is left beside the judge: match (scorer) and includes (scorer) are no people" in only_log.err
+    assert (
+        "No human is left to compare the judge with: match (scorer) and includes (scorer) are not people"
+        in only_log.err
+    )
 
 
 def test_the_assertion_human_of_promptfoo_is_one(write, concur):
@@ -257,7 +262,7 @@ def test_people_who_cannot_be(wide, concur, humans, says):
 def test_nobody_is_left():
     labels = Labels.from_rows([["y", "y"], ["n", "n"]], coders=("gpt", "match"))
     labels = concurrence.core.labels.replace(labels, kinds={"match": "scorer"})
-    with pytest.raises(UndefinedError, match=r"match \(scorer\) are no people"):
+    with pytest.raises(UndefinedError, match=r"match \(scorer\) is not a person"):
         concurrence.judge(labels, "gpt")
 
 

@@ -199,7 +199,7 @@ def test_label_studio(tmp_path):
     spans = read_spans(export)
     assert found(spans) == [("7", "1", 0, 3, "PER")]
     assert (spans.coders, spans.lengths.tolist(), spans.read.all()) == (("1", "b@x"), [12], True)
-    assert "m1 (model) is no person and was left out" in spans.warnings[0].text
+    assert "m1 (model) was left out, since it is not a person" in spans.warnings[0].text
     named = read_spans(export, coders=["1", "b@x", "m1"])
     assert found(named) == [("7", "1", 0, 3, "PER"), ("7", "m1", 0, 12, "PER")]
     assert (named.kinds["m1"], [one.code for one in named.warnings]) == ("model", ["annotations_left_out"])
@@ -250,3 +250,69 @@ def test_only_some_coders(tmp_path):
     assert read_spans(path, length=9, coders=["cy", "ann"]).coders == ("cy", "ann")
     with pytest.raises(InvalidInputError, match="no coder 'dan'"):
         read_spans(path, length=9, coders=["dan"])
+
+
+# CoNLL-2003 has layers, not coders: token, part of speech, chunk, entity (Tjong Kim Sang & De Meulder 2003, section 2)
+
+CONLL = """-DOCSTART- -X- -X- O
+
+U.N. NNP B-NP B-ORG
+official NN I-NP O
+Ekeus NNP B-NP B-PER
+heads VBZ B-VP O
+for IN B-PP O
+Baghdad NNP B-NP B-LOC
+. . O O
+"""
+
+
+def test_layers_of_conll_2003_are_no_coders(tmp_path, concur):
+    ann = written(tmp_path, CONLL, "ann.conll")
+    done = concur("spans", ann)
+    assert done.code == 2
+    assert "columns 3 and 4 have no label in common (NP, PP, VP; LOC, ORG, PER)" in done.err
+    bob = written(tmp_path, CONLL.replace("B-LOC", "O"), "bob.conll")
+    both = concur("spans", ann, bob, "--bootstrap", "20", "--json").json
+    assert both["data"]["coders"] == ["ann", "bob"]
+    assert both["data"]["counts"] == {"ann": {"LOC": 1, "ORG": 1, "PER": 1}, "bob": {"LOC": 0, "ORG": 1, "PER": 1}}
+    assert both["coefficients"]["f1_exact"]["value"] == pytest.approx(0.8)
+    chunks = concurrence.spans([ann, bob], columns={"label": "3"}, bootstrap=20)
+    assert chunks.data.labels == ("NP", "PP", "VP")
+    with pytest.raises(InvalidInputError, match=r"column '2' is no column of BIO tags; those are 3, 4"):
+        read_spans([ann, bob], columns={"label": "2"})
+
+
+def test_columns_taken_for_coders_are_named(tmp_path):
+    path = written(tmp_path, "Ada B-P B-P\ncame O O\n", "two.bio")
+    (warning,) = read_spans(path).warnings
+    assert (warning.code, warning.warning) == ("coders_inferred", True)
+    assert "columns 2 and 3 were taken for coder_1 and coder_2" in warning.text
+    assert not read_spans(path, coders=["ann", "bob"]).warnings
+    named = written(tmp_path, "# coders = ann bob\nAda B-P B-L\ncame O O\n", "named.bio")
+    assert read_spans(named).coders == ("ann", "bob")
+
+
+def test_files_of_several_coders_hold_the_same_texts(tmp_path):
+    ann = written(tmp_path, CONLL, "ann.conll")
+    bob = written(tmp_path, CONLL.replace("heads", "head"), "bob.conll")
+    with pytest.raises(InvalidInputError, match=r"bob.conll: token 4 of document '1' is 'head', but 'heads'"):
+        read_spans([ann, bob])
+    with pytest.raises(InvalidInputError, match=r"'ann' read document '1' in another file, too"):
+        read_spans([ann, ann])
+    wrong = written(tmp_path, HEADER + "a,cy,5,2,P\n", "cy.csv")
+    with pytest.raises(InvalidInputError, match=r"cy.csv, line 2: the span ends before it starts"):
+        read_spans([written(tmp_path, HEADER + "a,ann,0,5,PER\n", "ann.csv"), wrong], length=9)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": 1, "text": "Ada L", "annotations": [{"label": 3, "start_offset": 0, "end_offset": 3, "user": 1}]},
+        {"id": 1, "text": "Ada L", "labels": [[0, 3, "PER"]], "user": "ann"},
+        {"id": 1, "text": "Ada L", "entities": [{"label": "PER", "start_offset": 0, "end_offset": 3}], "user": "ann"},
+    ],
+)
+def test_old_spans_of_doccano_are_no_labels_of_items(tmp_path, record):
+    """doccano before 1.0 writes spans as annotations with offsets (its exporters of 2019)."""
+    with pytest.raises(InvalidInputError, match="the labels are of parts of the item"):
+        concurrence.agree(written(tmp_path, json.dumps(record) + "\n", "export.jsonl"))

@@ -231,3 +231,11 @@ def test_pieces_of_a_table_make_the_same_file_as_the_whole(tmp_path, ending, cut
         assert pl.read_parquet(pieces).equals(pl.read_parquet(whole), null_equal=True)
     else:
         assert pieces.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_huge_cell_in_the_header_is_a_sentence(tmp_path, quote):
+    path = tmp_path / "huge.csv"
+    path.write_text(f"item,coder,{quote}{'x' * 200_000}{quote}\n1,a,b\n")
+    with pytest.raises(InvalidInputError, match=r"line 1: a cell has 200,000 characters, too many for the name"):
+        read_table(path)

@@ -24,6 +24,7 @@ ENOUGH_ITEMS = 10
 ENOUGH_SETS = 3
 MANY_NUMBERS = 200
 """More different numbers than this are measurements rather than names of categories."""
+MOST_STEPS = 11
 OTHER: dict[str, Convention] = {"items": "pairs", "pairs": "items"}
 
 
@@ -50,6 +51,22 @@ def _numbers(labels: Labels, options: AgreeOptions) -> Iterable[Sentence]:
             f"however close they are. Did you mean {interval}?"
         )
         yield Sentence(code="many_numbers", text=text, warning=True)
+
+
+def steps_hint(labels: Labels, options: AgreeOptions) -> tuple[Sentence, ...]:
+    """A hint if the labels may be the steps of a scale: whole numbers in a row, from 0 or 1, compared as names."""
+    numbers = parse_numbers(labels.categories) if 3 <= len(labels.categories) <= MOST_STEPS else None
+    if options.scale != "nominal" or options.weights is not None or labels.set_separator or numbers is None:
+        return ()
+    if numbers[0] not in (0, 1) or (np.diff(numbers) != 1).any():
+        return ()
+    first, last = labels.categories[0], labels.categories[-1]
+    ordinal = option_or_keyword("--scale ordinal", 'scale="ordinal"')
+    text = (
+        f"The numbers {first} to {last} were compared as names. If they are steps of a scale, use {ordinal}; "
+        f"{option_or_keyword('concur ratings', 'concurrence.ratings')} compares them as numbers."
+    )
+    return (Sentence(code="numbers_as_names", text=text),)
 
 
 def shared_items(study: LabelStudy) -> Reals:

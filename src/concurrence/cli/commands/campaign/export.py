@@ -85,14 +85,14 @@ def command(
         "gold": {"question": question_id, "answer": answer, "by": by, "round_name": round_name},
     }
     with open_campaign(database, name) as (store, campaign):
-        exported = store.read(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
+        exported = store.read_whole(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
     frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
     if left_out:
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
         note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
     origin = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
-    write_table(exporting.quote_formulas(frame) if quote_formulas else frame, output, origin)
+    write_table(exporting.quote_formulas(frame, campaign) if quote_formulas else frame, output, origin)
     if json_:
         print_json({"campaign": name, "rows": len(frame), "undecided": left_out, "file": str(output)}, origin)
 

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--days",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0),
+    default=90,
+    show_default=True,
     metavar="N",
-    help="The new links expire after N days. Default: they work until you revoke them.",
+    help="The new links expire after N days; with 0, they work until you revoke them.",
 )
 @click.option("--once", is_flag=True, help="Each new link works once, in one browser.")
 @click.option(
@@ -48,7 +50,7 @@ def command(
     desk: str | None,
     coder: tuple[str, ...],
     revoke: tuple[str, ...],
-    days: float | None,
+    days: float,
     once: bool,
     new_secret: bool,
     url: str,
@@ -78,12 +80,14 @@ def command(
         if coder or (revoke and revoke != (desk,)):
             raise InvalidInputError("--desk is for one person; leave out --coder, and revoke only the same person.")
         tokens, ended = _desk_links(
-            database, name, desk, secret_file, new_secret=new_secret, end=bool(revoke), days=days, once=once
+            database, name, desk, secret_file, new_secret=new_secret, end=bool(revoke), days=days or None, once=once
         )
     elif name is None:
         raise InvalidInputError("Name the campaign, or the person whose desk it is with --desk PERSON.")
     else:
-        tokens, ended = _links(database, name, coder, revoke, secret_file, new_secret=new_secret, days=days, once=once)
+        tokens, ended = _links(
+            database, name, coder, revoke, secret_file, new_secret=new_secret, days=days or None, once=once
+        )
     links = {who: f"{url.rstrip('/')}/join#{token}" for who, token in tokens.items()}
     if json_:
         print_json({"campaign": name, "links": links, "revoked": ended}, provenance())

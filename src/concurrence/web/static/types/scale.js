@@ -18,6 +18,7 @@ export function widget(question, page) {
   if (low) first.setAttribute("aria-label", `${first.dataset.choice}: ${low}`);
   if (high) last.setAttribute("aria-label", `${last.dataset.choice}: ${high}`);
   const row = element("div", "", "scale");
+  row.style.setProperty("--points", String(points.length)); // equal widths: a wider point would be chosen more often
   const line = element("div", "", "points");
   line.append(...points);
   const ends = element("div", "", "ends");
