@@ -31,7 +31,7 @@ PARTS = {
         *("click", "latex2mathml", "lazy-loader", "numba", "numpy", "polars", "rapidfuzz", "rich", "scipy"),
         *("sentencex", "vl-convert-python"),
     ),
-    "excel": ("fastexcel",),
+    "excel": ("fastexcel", "xlsxwriter"),
     "web": ("alembic", "fastapi", "jinja2", "markdown-it-py", "nh3", "sqlalchemy", "tomli-w", "uvicorn"),
     "postgres": ("psycopg",),
     "spark": ("pandas", "pyarrow", "pyspark"),
@@ -40,7 +40,7 @@ PARTS = {
 }
 SERVES = {
     "": "every command",
-    "excel": "reading .xlsx",
+    "excel": "reading and writing .xlsx",
     "web": "concur campaign, serve and explore",
     "postgres": "campaigns in a PostgreSQL database",
     "spark": "concur pairs --engine spark",

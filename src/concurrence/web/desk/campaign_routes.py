@@ -24,7 +24,8 @@ from concurrence.annotation.campaigns.manuals import (
     pictures_of,
     versions_of,
 )
-from concurrence.annotation.database.store import Store
+from concurrence.annotation.database.store import Store, now
+from concurrence.annotation.decisions.codebook import export_name
 from concurrence.annotation.decisions.event_table import export_events
 from concurrence.annotation.decisions.exports import MAJORITY, export_gold, quote_formulas
 from concurrence.annotation.desk.coders import add_coder, remove_coder, replace_coder
@@ -235,7 +236,9 @@ def read_gold(
             lambda c: export_gold(c, desk.campaign, question=question, answer=answer, by=by, round_name=round)
         )
     desk.carry_out("export", lambda _: None, detail="gold")
-    return _csv(quote_formulas(gold.table).write_csv(), f"campaign-{desk.campaign.id}-gold.csv")
+    return _csv(
+        quote_formulas(gold.table).write_csv(), export_name(desk.campaign, f"{question}-gold", ".csv", time=now())
+    )
 
 
 @router.get("/events", responses={**PROBLEMS, 200: TEXT}, response_class=Response)
@@ -243,7 +246,7 @@ def read_events(desk: AtTheDesk) -> Response:
     """Every decision ever made as CSV, the changed and withdrawn ones too, in the order they came."""
     table = desk.store.read_whole(lambda c: export_events(c, desk.campaign))
     desk.carry_out("export", lambda _: None, detail="events")
-    return _csv(quote_formulas(table).write_csv(), f"campaign-{desk.campaign.id}-events.csv")
+    return _csv(quote_formulas(table).write_csv(), export_name(desk.campaign, "events", ".csv", time=now()))
 
 
 def _csv(text: str, name: str) -> Response:
@@ -261,7 +264,7 @@ def read_backup(desk: AtTheDesk) -> FileResponse:
         shutil.rmtree(folder)
         raise
     gone = BackgroundTask(shutil.rmtree, folder)
-    name = f"campaign-{desk.campaign.id}.db"
+    name = export_name(desk.campaign, "backup", ".db", time=now())
     return FileResponse(path, media_type="application/vnd.sqlite3", filename=name, background=gone)
 
 

@@ -6,7 +6,9 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from sqlalchemy import Connection
 
 from concurrence.annotation.campaigns.campaign import set_closed
+from concurrence.annotation.database.store import now
 from concurrence.annotation.decisions.adjudication import NewRuling, adjudicate, adjudicate_item
+from concurrence.annotation.decisions.codebook import export_name
 from concurrence.annotation.decisions.comments import comment_as_leader, export_comments
 from concurrence.annotation.decisions.current_answers import database_version, new_decisions
 from concurrence.annotation.decisions.exports import quote_formulas
@@ -128,5 +130,6 @@ def read_export(
     who = {"campaign": campaign.name, "person": leader.name, "address": request_place(request).address}
     store.write(lambda connection: log_act(connection, "export", **who, detail="comments" if comments else "labels"))
     text = (quote_formulas(frame, campaign) if quote else frame).write_csv()
-    headers = {"content-disposition": f'attachment; filename="campaign-{campaign.id}.csv"'}
+    name = export_name(campaign, "comments" if comments else question or "", ".csv", time=now())
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv", headers=headers)

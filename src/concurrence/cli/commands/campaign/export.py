@@ -2,14 +2,23 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from concurrence.cli.campaigns import db_option, open_campaign
-from concurrence.cli.options import json_option, output_option
+from concurrence.cli.options import TABLES, json_option, output_option
 from concurrence.cli.output import note, print_json, provenance
 from concurrence.core.sentences import count_noun
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from concurrence.annotation.campaigns.campaign import Campaign
+    from concurrence.annotation.database.store import Store
+    from concurrence.files.provenance import Provenance
+
+WORKBOOK = ".xlsx"
 
 
 @click.command("export")
@@ -26,7 +35,8 @@ from concurrence.core.sentences import count_noun
 @click.option("--events", is_flag=True, help="Write every decision ever made, changed and withdrawn ones too, instead.")
 @click.option("--by", default="majority", show_default=True, metavar="majority/adjudicated/CODER", help="Who decides.")
 @click.option("--quote-formulas", is_flag=True, help="Quote cells a spreadsheet would run as formulas (changes text).")
-@output_option("File to write.", required=True)
+@click.option("--codebook", is_flag=True, help="Write a codebook and a dataset card, too (in .xlsx, they are always).")
+@output_option("File to write. Default: campaign, question and date, .csv.", endings=(*TABLES, WORKBOOK))
 @db_option
 @json_option
 def command(
@@ -44,7 +54,8 @@ def command(
     events: bool,
     by: str,
     quote_formulas: bool,
-    output: Path,
+    codebook: bool,
+    output: Path | None,
     database: str | None,
     json_: bool,
 ) -> None:
@@ -56,6 +67,10 @@ def command(
     preferences). With --gold, it has l1, l2 and tp for concur evaluate: tp is 1 if the question has that answer.
     Undecided items (ties under majority, disagreements without a ruling under adjudicated) are left out and counted.
 
+    With --codebook, two files are written beside the table: STEM-codebook.csv, with one row for each label of each
+    question, and STEM-card.md, which says who judged, with which versions of the manual. A workbook (.xlsx) has them
+    as the sheets codebook and about; its cells are texts, of which a spreadsheet runs none as a formula.
+
     \b
     Example:
       printf 'l1,l2\npay,attention\nred,car\n' > items.csv
@@ -63,13 +78,15 @@ def command(
       concur campaign create verbs --items items.csv --questions questions.toml --coders anna,ben
       printf 'l1,l2,label\npay,attention,yes\nred,car,no\n' > model.csv
       concur campaign import verbs model.csv --as labels --coder model-a
-      concur campaign export verbs --question collocation -o labels.csv
+      concur campaign export verbs --question collocation -o labels.csv --codebook
+      concur campaign export verbs -o labels.xlsx
       concur campaign export verbs --gold collocation=yes --by majority -o gold.csv
     """
+    from concurrence.annotation.database.store import now
     from concurrence.annotation.decisions import exports as exporting
+    from concurrence.annotation.decisions.codebook import export_name
     from concurrence.annotation.people.security_log import log_act
     from concurrence.core.errors import InvalidInputError
-    from concurrence.files.tables.formats import write_table
 
     question_id, equals, answer = (gold or ("same=yes" if matches else "")).partition("=")
     if events and (gold or matches or question or round_name or repeats or adjudicated):
@@ -92,9 +109,52 @@ def command(
         who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
         note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
     origin = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
-    write_table(exporting.quote_formulas(frame, campaign) if quote_formulas else frame, output, origin)
+    subject = question or (f"{question_id}-gold" if gold else "") or (what if what != "labels" else "")
+    path = output or Path(export_name(campaign, subject, ".csv", time=now()))
+    table = exporting.quote_formulas(frame, campaign) if quote_formulas else frame
+    beside = _write(store, campaign, table, path, origin, what=what, codebook=codebook)
     if json_:
-        print_json({"campaign": name, "rows": len(frame), "undecided": left_out, "file": str(output)}, origin)
+        files = {"file": str(path), "beside": [str(file) for file in beside]}
+        print_json({"campaign": name, "rows": len(frame), "undecided": left_out, **files}, origin)
+    elif output is None or beside:
+        click.echo(f"Written: {', '.join(map(str, (path, *beside)))}.")
+
+
+def _write(
+    store: "Store",
+    campaign: "Campaign",
+    frame: "pl.DataFrame",
+    path: Path,
+    origin: "Provenance",
+    *,
+    what: str,
+    codebook: bool,
+) -> list[Path]:
+    """Write a table, with what describes it on request; gives the further files."""
+    import polars as pl
+
+    from concurrence.annotation.database.store import now
+    from concurrence.annotation.decisions.codebook import codebook_table, dataset_card
+    from concurrence.files.atomic import replacing
+    from concurrence.files.tables.formats import write_table
+    from concurrence.files.tables.workbooks import write_workbook
+
+    book = store.read(lambda connection: codebook_table(connection, campaign))
+    card = store.read(
+        lambda connection: dataset_card(connection, campaign, file=path.name, columns=frame.columns, time=now())
+    )
+    if path.suffix.lower() == WORKBOOK:
+        about = pl.DataFrame({"about": card.splitlines()})
+        write_workbook({what: frame, "codebook": book, "about": about}, path, origin)
+        return []
+    write_table(frame, path, origin)
+    if not codebook:
+        return []
+    beside = [path.with_name(f"{path.name.partition('.')[0]}-{end}") for end in ("codebook.csv", "card.md")]
+    write_table(book, beside[0])
+    with replacing(beside[1]) as temporary:
+        temporary.write_text(card, "utf-8")
+    return beside
 
 
 def _exports() -> dict[str, Callable[..., Any]]:
