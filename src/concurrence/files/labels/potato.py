@@ -23,7 +23,7 @@ def is_potato(record: Record) -> bool:
 def potato_annotations(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[Annotation]:
     """The labels of one schema."""
     records = sheet.records or []
-    schemas = (name for record in records for name, own in as_object(record["label_annotations"]).items() if own)
+    schemas = (name for record in records for name, own in as_object(record.get("label_annotations")).items() if own)
     question = columns.get("label") or only_question(sheet.name, schemas)
     for row, record in enumerate(records):
         answer = as_object(as_object(record.get("label_annotations")).get(question or ""))

@@ -76,7 +76,7 @@ def _refuse_text(sheet: Sheet, columns: Mapping[str, pl.Series], options: LabelO
     option = option_or_keyword(f"--coders {','.join(coders)}", f"coders={coders}")
     raise InvalidInputError(
         f"{sheet.name}: {finding} (nearly all values are different, or none occurs in another column). Name the coder "
-        f"columns, as in {option}{_transpose_hint(sheet)}."
+        f"columns, as in {option}{_long_hint(sheet) or _transpose_hint(sheet)}."
     )
 
 
@@ -138,6 +138,14 @@ def _item_column(sheet: Sheet, columns: Mapping[str, str], options: LabelOptions
             f"{_transpose_hint(sheet)}."
         )
     return None if repeats else first
+
+
+def _long_hint(sheet: Sheet) -> str:
+    """What to do if the header is that of a long table."""
+    names = {name.strip().lower() for name in sheet.frame.columns}
+    if not {"item", "coder", "label"} <= names:
+        return ""
+    return f", or leave out {option_or_keyword('--wide', 'wide=True')}: the header is that of one label per row"
 
 
 def _transpose_hint(sheet: Sheet) -> str:

@@ -259,14 +259,25 @@ def _from_structures(
         raise InvalidInputError(f"{name} holds no text (a uima.cas.Sofa with its sofaString).")
     title = next((one.get("documentTitle") for kind, one in structures if kind.endswith(".DocumentMetaData")), None)
     spans = [
-        LayerSpan(layer=kind, start=int(one["begin"]), end=int(one["end"]), features=_features(one))
+        LayerSpan(
+            layer=kind,
+            start=_position(one["begin"], kind, name),
+            end=_position(one["end"], kind, name),
+            features=_features(one),
+        )
         for kind, one in structures
-        if "begin" in one and "end" in one and not TECHNICAL.search(kind) and str(one["begin"]).isdecimal()
+        if "begin" in one and "end" in one and not TECHNICAL.search(kind)
     ]
     relations = {"Governor", "Dependent", "governor", "dependent", "source", "target"}
     linked = {kind for kind, one in structures if relations & {key.removeprefix("@") for key in one}}
     kept = [span for span in spans if span.layer not in linked]
     return text.encode("utf-16-le"), kept, str(title) if title else None
+
+
+def _position(value: Any, kind: str, name: str) -> int:
+    if not str(value).isdecimal():
+        raise InvalidInputError(f"{name}: an annotation of the layer {kind} begins or ends at {value!r}, no number.")
+    return int(value)
 
 
 def _features(structure: Mapping[str, Any]) -> dict[str, str]:

@@ -204,7 +204,7 @@ def parquet_errors(path: Path) -> Iterator[None]:
     """Turn the errors of polars into ours: the file does not exist, or is not a Parquet file."""
     try:
         yield
-    except (OSError, pl.exceptions.PolarsError) as error:
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(error, OSError) or path.is_dir():
             raise InvalidInputError(unreadable_message(path, error)) from error
         raise InvalidInputError(f"{path} is not a Parquet file: {str(error).splitlines()[0]}") from error

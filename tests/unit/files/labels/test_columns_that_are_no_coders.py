@@ -109,6 +109,12 @@ def test_a_declared_none_and_a_lower_one_are_labels():
         {"item": ["1", "1"], "coder": ["a", "b"], "label": ["none", "x"]})))  # fmt: skip
 
 
+def test_a_long_table_is_not_wide(write, concur):
+    path = write({"item": list("1122"), "coder": ["ann", "bob"] * 2, "label": list("xyxx"), "note": list("abcd")})
+    refused = concur("agree", path, "--wide")
+    assert "or leave out --wide: the header is that of one label per row" in refused.err
+
+
 # One coder per row
 
 
