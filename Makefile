@@ -76,7 +76,7 @@ thorough: system $(VENV)/.test
 	$(BIN)/python -m pytest $(PARALLEL) --hypothesis-profile=thorough tests/properties
 
 # What is quick and needs no other program. One process: collecting costs more than a second one would gain.
-QUICK := not slow and not browser and not postgres and not spark and not latex and not openssl
+QUICK := not slow and not browser and not postgres and not spark and not latex and not nginx and not openssl
 
 quick: $(VENV)/.quick
 	$(BIN)/python -m pytest -q -m '$(QUICK)' --hypothesis-profile=quick tests/unit tests/published

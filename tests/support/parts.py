@@ -10,6 +10,7 @@ from pathlib import Path
 # The shell is the same browser without windows; it opens a page in a third of the time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")  # not on everyone's path
 POSTGRESQL = sorted(program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
@@ -26,6 +27,7 @@ PARTS = {
     "postgres": Part("a PostgreSQL server", lambda: bool(POSTGRESQL)),
     "spark": Part("Java", lambda: shutil.which("java") is not None or "JAVA_HOME" in os.environ),
     "latex": Part("LaTeX", lambda: shutil.which("pdflatex") is not None),
+    "nginx": Part("nginx", lambda: NGINX is not None),
     "openssl": Part("OpenSSL", lambda: shutil.which("openssl") is not None),
 }
 

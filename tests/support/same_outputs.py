@@ -219,6 +219,7 @@ campaign export   | campaign export verbs {-o l.csv;--gold collocation=yes -o g.
 campaign list     | campaign list {;--json} | concurrence.db
 campaign log      | campaign log {;verbs;--json} | concurrence.db
 campaign backup   | campaign backup {;-o backup.db --json} | concurrence.db
+campaign restore  | campaign restore backup.db {--rehearse;--db again.db --json} | backup.db
 campaign delete   | campaign delete pilot --yes | concurrence.db
 serve, refused    | serve --certificate manual.md --db x.db | | 2
 """

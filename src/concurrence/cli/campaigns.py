@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from concurrence.core.errors import InvalidInputError, MissingExtraError
+from concurrence.core.sentences import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from concurrence.annotation.campaigns.campaign import Campaign
+    from concurrence.annotation.campaigns.restore import RestoredBackup
     from concurrence.annotation.database.store import Store
     from concurrence.annotation.people.security_log import Act
 
@@ -23,6 +25,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 T = TypeVar("T")
 
 DEFAULT_URL = "http://127.0.0.1:8765"
+PLACES = {"sqlite": "a temporary SQLite file", "postgresql": "a temporary PostgreSQL database"}
 
 
 def db_option(command: F) -> F:
@@ -99,6 +102,13 @@ def write_logged(
         return done
 
     return store.write(whole)
+
+
+def backup_contents(restored: "RestoredBackup") -> str:
+    """What a backup has, in words."""
+    items, names = count_noun(restored.tables["item"].rows, "item"), ", ".join(restored.campaigns)
+    campaigns = f"{count_noun(len(restored.campaigns), 'campaign')}{f' ({names})' if names else ''}"
+    return f"{campaigns}, {items}, {count_noun(restored.events, 'event')}; checksum {restored.checksum}"
 
 
 def close_or_reopen(database: str | None, name: str, *, closed: bool, round_name: str | None, part: str | None) -> None:

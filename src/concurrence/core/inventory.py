@@ -29,7 +29,7 @@ class Inventory:
 
     ``encodings`` are those of files that were read in another one than was named, ``detected`` the formats that were
     seen in the first lines, ``ebooks`` the texts of Project Gutenberg without what it puts before and after them,
-    ``remarks`` whatever else there is to say.
+    ``damaged`` the documents that were repaired while they were read, ``remarks`` whatever else there is to say.
     """
 
     files: dict[str, int]
@@ -37,6 +37,7 @@ class Inventory:
     encodings: dict[str, str] = field(default_factory=dict)
     detected: dict[str, int] = field(default_factory=dict)
     ebooks: int = 0
+    damaged: tuple[str, ...] = ()
     remarks: tuple[Sentence, ...] = ()
 
     def __add__(self, other: "Inventory") -> "Inventory":
@@ -47,6 +48,7 @@ class Inventory:
             encodings={**self.encodings, **other.encodings},
             detected=dict(Counter(self.detected) + Counter(other.detected)),
             ebooks=self.ebooks + other.ebooks,
+            damaged=(*self.damaged, *other.damaged),
             remarks=(*self.remarks, *other.remarks),
         )
 
@@ -67,6 +69,9 @@ class Inventory:
                 f"Of {count_noun(self.ebooks, 'text')}, what Project Gutenberg puts before and after it was left out."
             )
             warnings.append(Sentence(code="ebooks_cut", text=text, warning=True))
+        if self.damaged:
+            text = f"Damaged and read as far as possible, so text may be missing: {', '.join(_first(self.damaged))}."
+            warnings.append(Sentence(code="files_damaged", text=text, warning=True))
         return (*warnings, *self.remarks)
 
 

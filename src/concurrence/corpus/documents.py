@@ -1,6 +1,7 @@
 """Documents of word processors, web pages, e-books and PDF as paragraphs of running text (extra ``texts``)."""
 
 import io
+import logging
 import re
 import zipfile
 from collections.abc import Callable, Iterator
@@ -69,16 +70,8 @@ def read_document(data: bytes, format_: str, where: Any) -> TextDocument:
         raise MissingExtraError(f"Reading .{format_}", EXTRA) from error
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error}") from error
-    except Exception as error:
-        if not _is_fault_of_data(error):
-            raise
+    except Exception as error:  # the libraries have many kinds of errors for damaged data
         raise InvalidInputError(f"{where}: this is not a readable .{format_} file ({_first_line(error)}).") from error
-
-
-def _is_fault_of_data(error: Exception) -> bool:
-    """Whether the data, and not this program, are at fault; the libraries have their own kinds of errors for that."""
-    kinds = (zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError, RuntimeError, EOFError, AttributeError)
-    return isinstance(error, kinds) or type(error).__module__.partition(".")[0] in ("pypdf", "lxml", "zlib")
 
 
 def _first_line(error: Exception) -> str:
@@ -183,7 +176,28 @@ def _read_epub(data: bytes) -> TextDocument:
 def _read_pdf(data: bytes) -> TextDocument:
     import pypdf
 
-    reader = pypdf.PdfReader(io.BytesIO(data))
+    faults = _Faults()
+    logger = logging.getLogger("pypdf")
+    logger.addHandler(faults)
+    try:
+        return _pdf_text(pypdf.PdfReader(io.BytesIO(data)), faults)
+    finally:
+        logger.removeHandler(faults)
+
+
+class _Faults(logging.Handler):
+    """What pypdf repaired in a damaged file, which it would print."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        del record
+        self.count += 1
+
+
+def _pdf_text(reader: Any, faults: _Faults) -> TextDocument:
     if reader.is_encrypted and not reader.decrypt(""):
         raise InvalidInputError("this PDF is protected by a password.")
     lines = [line for page in reader.pages for line in (*_page_lines(page.extract_text() or ""), "")]
@@ -193,7 +207,7 @@ def _read_pdf(data: bytes) -> TextDocument:
         raise InvalidInputError("this PDF has no text layer; recognise its text first (OCR).")
     about: Any = reader.metadata or {}
     facts = {name: str(about.get(f"/{name.title()}") or "") for name in ("title", "author")}
-    return TextDocument(paragraphs=paragraphs, facts=_known(facts))
+    return TextDocument(paragraphs=paragraphs, facts=_known({**facts, "damaged": "yes" if faults.count else ""}))
 
 
 def _page_lines(text: str) -> Iterator[str]:

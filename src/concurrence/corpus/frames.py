@@ -42,7 +42,7 @@ def read_parquet(source: Source) -> pl.DataFrame:
         if (data := source.content) is None:
             data = sys.stdin.buffer.read() if str(source.path) == "-" else source.path.read_bytes()
         return pl.read_parquet(io.BytesIO(data))
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # a panic, where metadata lie
         raise InvalidInputError(f"{source.path} is not a Parquet file: {str(error).splitlines()[0]}") from error
     except OSError as error:
         raise InvalidInputError(f"{source.path} cannot be read: {error.strerror}.") from error

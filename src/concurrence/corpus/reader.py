@@ -112,6 +112,7 @@ def _corpus_of_files(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOp
 def _gather(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOptions") -> Inventory:
     """Read all files, and say which of them turned out to have no text."""
     unread: dict[str, str] = {}
+    damaged: list[str] = []
     ebooks = 0
     for source in files.sources:
         begin = into.size
@@ -130,9 +131,10 @@ def _gather(files: CorpusFiles, into: CorpusBuilder, reading: "FormatOptions") -
         into.begin_document(begin, source.name, {})
         gather_source(readable, into, reading)
         ebooks += "gutenberg" in readable.facts
+        damaged += [source.name] * ("damaged" in readable.facts)
         if into.size == begin and len(files.sources) > 1:
             unread[source.name] = "no words"
-    return replace(files.without(unread).inventory, ebooks=ebooks)
+    return replace(files.without(unread).inventory, ebooks=ebooks, damaged=tuple(damaged))
 
 
 def gathered_corpus(

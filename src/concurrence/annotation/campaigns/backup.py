@@ -2,38 +2,41 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, text, true
+from sqlalchemy import Connection, delete, text
 
 from concurrence.annotation.campaigns.campaign import Campaign
-from concurrence.annotation.database.schema import CODER, INVITATION, METADATA, ROUND, ROUND_ITEM, SESSION, STANDING
+from concurrence.annotation.campaigns.selection import RowSelection, copy_rows, rows_of_campaign, selected_digests
+from concurrence.annotation.database.digests import TableDigest, database_digests
+from concurrence.annotation.database.schema import INVITATION, METADATA, SESSION
 from concurrence.annotation.database.store import DatabaseError, Store
 from concurrence.core.errors import InvalidInputError
 
 LOGS = ("event", "adjudication", "closing")
 ACCESS = (INVITATION, SESSION)
-CHUNK = 5000
+
+BackupCheck = Callable[[Path, dict[str, TableDigest]], None]
 
 
-def back_up(store: Store, path: Path, *, campaign: Campaign | None = None) -> Path:
+def back_up(store: Store, path: Path, *, campaign: Campaign | None = None, check: BackupCheck | None = None) -> Path:
     """Write a consistent copy of the whole database to a new SQLite file, while a server may be running on it.
 
-    The copy of one campaign has nothing of others, nor links, sessions, organisers and the security log.
+    The copy of one campaign has nothing of others, nor links, sessions, organisers and the security log. ``check`` gets
+    the file before it has its name, and the digests of the database at the moment of the copy.
     """
     if path.exists():
         raise InvalidInputError(f"{path} already exists; choose another file for the backup.")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if store.path is not None and campaign is None:
-            os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            store.read_whole(lambda connection: _copy_file(connection, unfinished), answers=False)
-        else:
-            with Store(unfinished) as copy:
-                store.read_whole(lambda connection: _copy_tables(connection, copy, campaign), answers=False)
+        digests = store.read_whole(
+            lambda connection: _copy(connection, unfinished, campaign, digest=check is not None), answers=False
+        )
+        if check is not None:
+            check(unfinished, digests)
         unfinished.rename(path)
     except OSError as error:
         raise InvalidInputError(f"Cannot write the backup {path}: {error.strerror}.") from error
@@ -43,6 +46,26 @@ def back_up(store: Store, path: Path, *, campaign: Campaign | None = None) -> Pa
     return path
 
 
+def _copy(connection: Connection, path: Path, campaign: Campaign | None, *, digest: bool) -> dict[str, TableDigest]:
+    """Copy what one snapshot holds; gives its digests on request."""
+    # What is read first opens SQLite's snapshot, and a copy by the same connection is of that snapshot.
+    digests = database_digests(connection) if digest else {}
+    if connection.dialect.name == "sqlite" and campaign is None:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        _copy_file(connection, path)
+        return digests
+    selection = RowSelection()
+    if campaign is not None:
+        selection = RowSelection(campaign_id=campaign.id, without=ACCESS, blank={"coder": {"organiser_id": None}})
+    with Store(path) as copy:
+        written = copy.write(lambda target: copy_rows(connection, target, selection))
+        stored = copy.read(lambda target: selected_digests(target, selection))
+    for name, one in written.items():
+        count = connection.execute(selection.count(METADATA.tables[name])).scalar()
+        _refuse_short(name, count, one.rows if stored[name] == one else stored[name].rows)
+    return digests
+
+
 def _copy_file(connection: Connection, path: Path) -> None:
     source: Any = connection.connection.driver_connection
     with closing(sqlite3.connect(path)) as copy:
@@ -50,62 +73,22 @@ def _copy_file(connection: Connection, path: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
         for table in METADATA.sorted_tables:
             count = f"SELECT count(*) FROM {table.name} NOT INDEXED"  # noqa: S608 - names of our own
-            _refuse_short(table, connection.execute(text(count)).scalar(), copy.execute(count).fetchone()[0])
+            _refuse_short(table.name, connection.execute(text(count)).scalar(), copy.execute(count).fetchone()[0])
 
 
-def _copy_tables(connection: Connection, copy: Store, campaign: Campaign | None) -> None:
-    for table in METADATA.sorted_tables:
-        mine = true() if campaign is None else _of_campaign(table, campaign)
-        if table is STANDING or mine is None or (campaign is not None and table in ACCESS):
-            continue  # what stands is made anew by the events
-        copy.write(partial(_emptied, table=table))  # a new database names itself, and the copy has the name of the old
-        rows = connection.execute(select(table).where(mine).order_by(*table.primary_key.columns)).mappings()
-        apart = {"organiser_id": None} if campaign is not None and table is CODER else {}
-        written = 0
-        while some := [{**row, **apart} for row in rows.fetchmany(CHUNK)]:
-            copy.write(partial(_add_rows, table=table, rows=some))
-            written += len(some)
-        count = select(func.count()).select_from(table)
-        _refuse_short(table, connection.execute(count.where(mine)).scalar(), written)
-        _refuse_short(table, written, copy.read(partial(_row_count, table=table)))
-
-
-def _row_count(connection: Connection, *, table: Table) -> int | None:
-    return connection.execute(select(func.count()).select_from(table)).scalar()
-
-
-def _refuse_short(table: Table, rows: int | None, written: int | None) -> None:
+def _refuse_short(table: str, rows: int | None, written: int | None) -> None:
     if rows != written:
-        raise DatabaseError("damaged", f"The backup has {written} of {rows} rows of {table.name}; it was not kept.")
-
-
-def _emptied(connection: Connection, *, table: Table) -> None:
-    connection.execute(delete(table))
-
-
-def _add_rows(connection: Connection, *, table: Table, rows: list[dict[str, Any]]) -> None:
-    connection.execute(insert(table), rows)
+        raise DatabaseError("damaged", f"The backup has {written} of {rows} rows of {table}; it was not kept.")
 
 
 def delete_campaign(connection: Connection, campaign: Campaign) -> None:
     """Delete a campaign with everything in it, decisions and rulings too."""
     with_logs = _unguarded(connection)
     for table in reversed(METADATA.sorted_tables):
-        if (mine := _of_campaign(table, campaign)) is not None:
+        if (mine := rows_of_campaign(table, campaign.id)) is not None:
             connection.execute(delete(table).where(mine))
     for statement in with_logs:
         connection.execute(text(statement))
-
-
-def _of_campaign(table: Table, campaign: Campaign) -> Any:
-    people = select(CODER.c.id).where(CODER.c.campaign_id == campaign.id)
-    if table.name == "campaign":
-        return table.c.id == campaign.id
-    if "campaign_id" in table.c:
-        return table.c.campaign_id == campaign.id
-    if table is ROUND_ITEM:
-        return table.c.round_id.in_(select(ROUND.c.id).where(ROUND.c.campaign_id == campaign.id))
-    return table.c.coder_id.in_(people) if "coder_id" in table.c else None
 
 
 def _unguarded(connection: Connection) -> list[str]:

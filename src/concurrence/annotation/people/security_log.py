@@ -33,6 +33,7 @@ Act = Literal[
     "closed",
     "reopened",
     "backup",
+    "restored",
     "answers rebuilt",
 ]
 
