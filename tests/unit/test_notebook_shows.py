@@ -165,7 +165,7 @@ RESULTS = {
         lambda folder: concurrence.read_comparisons(written(folder, "c.csv", f"a,b,winner,coder\n{EVIL},y,b,ann\n")),
         ("1 comparison of 2 items", "ann"),
     ),
-    "read_corpus": (lambda folder: concurrence.read_corpus(written(folder, "c.txt", f"{EVIL} rose\n")), ("2 tokens",)),
+    "read_corpus": (lambda folder: concurrence.read_corpus(written(folder, "c.txt", f"rose {EVIL}\n")), ("2 tokens",)),
     "read_labels": (grouped, ("4 items", "2 coders")),
     "read_pairs": (
         lambda folder: concurrence.read_pairs(written(folder, "p.csv", f"l1,l2,f,f1,f2,N\n{EVIL},b,1,2,3,9\n")),

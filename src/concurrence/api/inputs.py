@@ -197,12 +197,19 @@ def is_column(source: Any) -> bool:
 
 
 def is_frame(source: Any) -> bool:
-    """Whether something is a frame of some library."""
+    """Whether something is a frame of some library, or a dataset of Hugging Face."""
+    if type(source).__module__.partition(".")[0] == "datasets":
+        return True
     return (hasattr(source, "__arrow_c_stream__") or hasattr(source, "to_records")) and not is_column(source)
 
 
 def with_own_index(source: Any, reading: Mapping[str, Any]) -> Any:
-    """A frame of pandas with its own index as the item, where no column says what the item is."""
+    """A frame of pandas with its own index as the item, where no column says what the item is.
+
+    A dataset of Hugging Face is the Arrow table that it holds.
+    """
+    if type(source).__module__.partition(".")[0] == "datasets":
+        return source.with_format("arrow")[:]
     index = getattr(source, "index", None)
     if not hasattr(source, "reset_index") or index is None:
         return source

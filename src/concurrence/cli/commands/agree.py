@@ -55,7 +55,7 @@ agree_options = gather_options(
 
 
 @click.command("agree", short_help="Print how well the coders agree, and how sure that is.")
-@click.argument("labels", metavar="LABELS…", type=FilePath(), nargs=-1, required=True)
+@click.argument("labels", metavar="LABELS", type=FilePath(), nargs=-1, required=True)
 @label_options
 @agree_options
 @click.option(

@@ -36,6 +36,7 @@ PARTS = {
     "postgres": ("psycopg",),
     "spark": ("pandas", "pyarrow", "pyspark"),
     "tag": ("HanTa",),
+    "texts": ("lxml", "pypdf"),
     **({} if sys.version_info >= (3, 14) else {"logs": ("backports.zstd",)}),  # the standard library has it since
 }
 SERVES = {
@@ -45,6 +46,7 @@ SERVES = {
     "postgres": "campaigns in a PostgreSQL database",
     "spark": "concur pairs --engine spark",
     "tag": "concur tag --with hanta",
+    "texts": "corpora of TEI, HTML, docx, odt, epub and PDF",
     "logs": "logs of Inspect that are compressed by Zstandard",
 }
 DIFFERS = 3  # exit code where the answers in force are not those of the log

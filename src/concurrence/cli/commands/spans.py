@@ -51,7 +51,7 @@ analysis_options = gather_options(
 
 
 @click.command("spans")
-@click.argument("files", metavar="FILE…", type=FilePath(), nargs=-1, required=True)
+@click.argument("files", metavar="FILE", type=FilePath(), nargs=-1, required=True)
 @reading_options
 @analysis_options
 @click.option(

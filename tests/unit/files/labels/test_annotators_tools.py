@@ -240,6 +240,29 @@ def test_lists_in_columns(write, tmp_path, ending):
     assert table(read_labels(other, columns={"coder": "who", "label": "tone", "item": "id"})) == EXPECTED
 
 
+def test_a_dataset_of_hugging_face_is_its_arrow_table():
+    """A stand-in: ``datasets.Dataset`` gives its Arrow table by ``with_format("arrow")[:]``."""
+
+    class Dataset:
+        def with_format(self, name):
+            assert name == "arrow"
+            return Whole(pl.DataFrame(LISTS).to_arrow())
+
+    Dataset.__module__ = "datasets.arrow_dataset"
+    assert concurrence.agree(Dataset()).data.coders == ("w1", "w2")
+
+
+class Whole:
+    """What ``with_format`` gives: all rows as one table."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __getitem__(self, rows):
+        assert rows == slice(None)
+        return self.table
+
+
 def test_lists_of_different_lengths(write):
     with pytest.raises(InvalidInputError, match=r"line 1: 'annotators' has 1 entries, but 'labels' has 2"):
         read_labels(write(lines([{"id": 1, "annotators": ["a"], "labels": ["x", "y"]}]), "data.jsonl"))
