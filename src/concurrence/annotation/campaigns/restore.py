@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import URL, Connection, create_engine, func, select
-from sqlalchemy.exc import ProgrammingError
+from sqlalchemy import URL, Connection, Engine, create_engine, func, select
+from sqlalchemy.exc import DBAPIError
 
 from concurrence.annotation.campaigns.campaign import campaign_names, find_campaign
 from concurrence.annotation.campaigns.selection import (
@@ -28,7 +28,7 @@ from concurrence.annotation.database.digests import (
 )
 from concurrence.annotation.database.schema import CAMPAIGN, CODER, EVENT, ORGANISER
 from concurrence.annotation.database.standing import check_standing
-from concurrence.annotation.database.store import Store, shown_address, unchanged_database
+from concurrence.annotation.database.store import Store, database_problem, shown_address, unchanged_database
 from concurrence.core.errors import InvalidInputError
 from concurrence.core.values import value
 
@@ -183,7 +183,7 @@ def _temporary_store(database: URL) -> Iterator[Store]:
         name = f"concurrence_rehearsal_{secrets.token_hex(4)}"
         engine = create_engine(database, isolation_level="AUTOCOMMIT")
         try:
-            if _creates(engine.connect(), name):
+            if _creates(engine, name):
                 try:
                     with Store(database.set(database=name).render_as_string(hide_password=False)) as store:
                         yield store
@@ -213,11 +213,16 @@ def no_empty_file(database: URL) -> Iterator[None]:
         raise
 
 
-def _creates(connection: Connection, name: str) -> bool:
+def _creates(engine: Engine, name: str) -> bool:
+    """Make a database beside the one of an engine, where this user may and no other connection is in the way."""
+    try:
+        connection = engine.connect()
+    except DBAPIError as error:
+        raise database_problem(error, engine.url) or error from error
     with connection:
         try:
             connection.exec_driver_sql(f"CREATE DATABASE {name}")
-        except ProgrammingError:  # this user may not
+        except DBAPIError:
             return False
     return True
 

@@ -14,7 +14,7 @@ from concurrence.annotation.database.digests import database_digests, highest_nu
 from concurrence.annotation.database.migrate import upgrade_database
 from concurrence.annotation.database.schema import CODER, EVENT, ORGANISER
 from concurrence.annotation.database.standing import check_standing
-from concurrence.annotation.database.store import Store, database_url
+from concurrence.annotation.database.store import DatabaseError, Store, database_url
 from concurrence.annotation.decisions.coder_part import load_part
 from concurrence.annotation.decisions.events import NewEvent, record
 from concurrence.annotation.decisions.exports import export_labels
@@ -184,6 +184,8 @@ def test_who_may_make_no_database_rehearses_in_a_file(postgres, tmp_path):
         path = back_up(store, tmp_path / "copy.db")
     rehearsal = rehearse(path, database_url(modest))
     assert (rehearsal.place, rehearsal.restored.campaigns) == ("sqlite", ("verbs",))
+    with pytest.raises(DatabaseError, match="Cannot open the database"):
+        rehearse(path, database_url("postgresql://tests@127.0.0.1:1/nowhere"))
 
 
 def test_an_older_backup_is_restored_and_stays_as_it_is(tmp_path):
