@@ -104,15 +104,15 @@ def command(
     with open_campaign(database, name) as (store, campaign):
         exported = store.read_whole(lambda connection: _exports()[what](connection, campaign, **options.get(what, {})))
         store.write(lambda connection: log_act(connection, "export", campaign=name, detail=f"{what}, command line"))
-    frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
-    if left_out:
-        who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
-        note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
-    origin = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
-    subject = question or (f"{question_id}-gold" if gold else "") or (what if what != "labels" else "")
-    path = output or Path(export_name(campaign, subject, ".csv", time=now()))
-    table = exporting.quote_formulas(frame, campaign) if quote_formulas else frame
-    beside = _write(store, campaign, table, path, origin, what=what, codebook=codebook)
+        frame, left_out = (exported.table, exported.undecided) if what == "gold" else (exported, 0)
+        if left_out:
+            who = {exporting.MAJORITY: "the majority", exporting.ADJUDICATED: "adjudication"}.get(by, by)
+            note(f"{count_noun(left_out, 'item')} left out: not decided by {who}.")
+        origin = provenance(campaign=name, by=by if gold or matches else None, quoted_formulas=quote_formulas)
+        subject = question or (f"{question_id}-gold" if gold else "") or (what if what != "labels" else "")
+        path = output or Path(export_name(campaign, subject, ".csv", time=now()))
+        table = exporting.quote_formulas(frame, campaign) if quote_formulas else frame
+        beside = _write(store, campaign, table, path, origin, what=what, codebook=codebook)
     if json_:
         files = {"file": str(path), "beside": [str(file) for file in beside]}
         print_json({"campaign": name, "rows": len(frame), "undecided": left_out, **files}, origin)
