@@ -233,10 +233,10 @@ def _walk(folder: Path) -> tuple[list[Path], list[Path]]:
 
     files, indexes = [], []
     for place, folders, names in os.walk(folder, onerror=refuse):
-        here = Path(place)
-        indexes += [here / name for name in folders if is_index(here / name)]
-        folders[:] = [name for name in folders if not name.startswith(".") and here / name not in indexes]
-        files += [here / name for name in names if not name.startswith(".") and not name.endswith(PROVENANCE)]
+        parent = Path(place)
+        indexes += [parent / name for name in folders if is_index(parent / name)]
+        folders[:] = [name for name in folders if not name.startswith(".") and parent / name not in indexes]
+        files += [parent / name for name in names if not name.startswith(".") and not name.endswith(PROVENANCE)]
     return [file for file in files if file.is_file()], sorted(indexes)
 
 

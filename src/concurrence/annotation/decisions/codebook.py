@@ -43,14 +43,14 @@ def codebook_table(connection: Connection, campaign: Campaign) -> pl.DataFrame:
 
 
 def _question_rows(question: Question, version: str) -> list[tuple[str | None, ...]]:
-    asked = f"{question.parent}={'|'.join(question.parent_answers)}" if question.parent else None
+    condition = f"{question.parent}={'|'.join(question.parent_answers)}" if question.parent else None
     choices = {question.label(choice.id): choice for choice in question.choices}
     labels = question.categories or tuple(choices) or (None,)
     rows: list[tuple[str | None, ...]] = []
     for label in labels:
         choice = choices.get(label) if label is not None else None
         words = (label, choice.text if choice else None, choice.key if choice else None)
-        rows.append((question.id, question.type, question.text, asked, *words, question.rule, version))
+        rows.append((question.id, question.type, question.text, condition, *words, question.rule, version))
     return rows
 
 
@@ -78,11 +78,11 @@ def dataset_card(connection: Connection, campaign: Campaign, *, file: str, colum
 
 
 def _question_words(question: Question) -> str:
-    asked = f" Asked if {question.parent} is {' or '.join(question.parent_answers)}." if question.parent else ""
+    condition = f" Asked if {question.parent} is {' or '.join(question.parent_answers)}." if question.parent else ""
     texts = {choice.id: choice.text for choice in question.choices}
     choices = "".join(f"\n- `{_line(name)}`: {_line(text)}" for name, text in texts.items())
     labels = choices or "".join(f"\n- `{_line(label)}`" for label in question.categories)
-    return f"**{_line(question.id)}** ({question.type}): {_line(question.text)}{_line(asked)}\n{labels}".rstrip()
+    return f"**{_line(question.id)}** ({question.type}): {_line(question.text)}{_line(condition)}\n{labels}".rstrip()
 
 
 def _people(connection: Connection, campaign: Campaign) -> list[tuple[str, ...]]:
